@@ -20,7 +20,7 @@ try {
     const listed = await inspect(cli, '--method', 'tools/list', '--strict');
     deepStrictEqual(namesIn(listed), TOOLS.map(({ name }) => name).sort());
     const seen = await callTool(cli, 'snapshot');
-    match(seen, /<page http:\/\/127\.0\.0\.1:\d+ \w+>/);
+    match(seen, /<page http:\/\/127\.0\.0\.1:\d+\/ \w+>/);
     match(seen, /\d+ btn Knock/);
     console.log(`MCP Inspector (${era}): ${TOOLS.length} tools listed and portable, a page seen`);
     const order = await buyLamp(folder, era);

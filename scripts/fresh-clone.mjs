@@ -8,11 +8,12 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const USAGE = `node scripts/fresh-clone.mjs [REPOSITORY] [--tests] [--write]
+const USAGE = `node scripts/fresh-clone.mjs [REPOSITORY] [--no-chrome] [--tests] [--write]
 
 Does what README.md says, in a fresh clone with an empty home and nothing but Node and npm, and prints every
 step with its time. Commits only: what is not committed is not in a clone.
 
+  --no-chrome  where every Chrome is hidden; needs root on Linux
   --tests   npm test at the end, from nothing installed; a quarter of an hour or more on two cores
   --write   puts the table into docs/first-hour.md`;
 
@@ -21,6 +22,7 @@ const LIMIT_MS = 30 * 60_000;
 /** Network and certificate settings belong to the machine, not to a home folder. */
 const OF_THE_MACHINE = /^(?:PATH|LANG|(?:https?|no)_proxy|NODE_EXTRA_CA_CERTS|npm_config_registry)$/i;
 
+const HIDDEN = '--hidden';
 const args = process.argv.slice(2);
 const steps = [];
 const children = [];
@@ -44,6 +46,7 @@ async function main() {
     const unattended = command === './drawbridge demo' ? `${command} --auto --fast` : command;
     await step(unattended, 'plays to its end', () => ended(shell(unattended)));
   }
+  await elsewhere();
   await end(running);
   await end(await begin(false));
   if (args.includes('--tests')) {
@@ -54,6 +57,45 @@ async function main() {
   const left = spawnSync('git', ['status', '--porcelain'], { cwd: clone(), encoding: 'utf8' }).stdout;
   if (left !== '') throw new Error(`The clone has changed files:\n${left}`);
   report();
+}
+
+/** Commands of the guides in a folder outside the clone, with `drawbridge` on the PATH. */
+async function elsewhere() {
+  const project = join(place, 'project');
+  mkdirSync(project);
+  const typed = (command) => start('sh', ['-c', `exec ${command}`], project);
+  await step('./drawbridge path', 'puts the command on the PATH', () => ended(shell('./drawbridge path')));
+  const [connect] = commandsOf(guide('docs/guides/first-agent.md')).filter((each) =>
+    each.includes('connect'),
+  );
+  await step(connect, 'in another folder: writes there', async () => {
+    await ended(typed(connect));
+    readFileSync(join(project, '.mcp.json'));
+  });
+  const [task] = commandsOf(guide('docs/tasks.md'));
+  await step(task, 'in another folder: runs in the shop', () => ended(typed(task)));
+}
+
+const guide = (name) => readFileSync(join(clone(), name), 'utf8');
+
+/**
+ * Runs this script again where no Chrome is found and no package can be installed, in mounts that nobody else sees.
+ * Needs root.
+ */
+function withoutChrome() {
+  const hide = `set -e
+mount -t tmpfs none "$1"
+mkdir "$1/upper" "$1/work"
+mount -t overlay overlay -o "lowerdir=/usr/bin,upperdir=$1/upper,workdir=$1/work" /usr/bin
+cd /usr/bin && rm -f chromium* google-chrome* microsoft-edge* apt-get
+cd "$2" && shift 2 && exec "$@"`;
+  const folder = mkdtempSync(join(tmpdir(), 'hidden-'));
+  const again = [process.execPath, process.argv[1], ...args, HIDDEN];
+  const { status } = spawnSync('unshare', ['-m', 'sh', '-c', hide, 'sh', folder, process.cwd(), ...again], {
+    stdio: 'inherit',
+  });
+  rmSync(folder, { recursive: true, force: true });
+  return status ?? 1;
 }
 
 /** Commands of the page's ```sh blocks, without comments. */
@@ -85,9 +127,7 @@ async function begin(isFirst) {
     const shop = (await said(/shop is open at http:\/\/[\w.:]+\d/)).replace(/^.* /, '');
     if (!(await fetch(shop)).ok) throw new Error(`Nothing answers at ${shop}.`);
   });
-  await step('the browser', 'is lent to agents, or it is said why not', () =>
-    said(/Agents can use|CHROME_PATH/),
-  );
+  await step('the browser', 'is lent to agents, or it is said why not', () => said(/Agents can use/));
   return { child, url };
 }
 
@@ -125,7 +165,7 @@ function start(program, programArgs, cwd) {
   const path = (process.env.PATH ?? '').split(':').filter((folder) => !folder.startsWith(ROOT));
   const env = {
     ...Object.fromEntries(machine),
-    PATH: path.join(':'),
+    PATH: [join(place, 'home/.local/bin'), ...path].join(':'),
     HOME: join(place, 'home'),
     TERM: 'dumb',
   };
@@ -162,7 +202,10 @@ function report() {
   const machine = `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}, Node ${process.versions.node}, npm ${npm}`;
   const page = `# The first hour
 
-Made by \`node scripts/fresh-clone.mjs${args.map((arg) => ` ${arg.startsWith('--') ? arg : 'REPOSITORY'}`).join('')}\`: a fresh clone, an empty home, nothing but
+Made by \`node scripts/fresh-clone.mjs${args
+    .filter((arg) => arg !== HIDDEN)
+    .map((arg) => ` ${arg.startsWith('--') ? arg : 'REPOSITORY'}`)
+    .join('')}\`: a fresh clone, an empty home, nothing but
 Node and npm. The script reads the commands from [README.md](../README.md) and runs them. Two options are added: \`--port 0\`, because
 the usual port may be taken, and \`--auto --fast\`, because nobody is there to answer.
 
@@ -177,6 +220,7 @@ ${steps.map(({ what, result, seconds }) => `| ${what} | ${result} | ${seconds.to
   else console.log(`\n${page}`);
 }
 
+if (args.includes('--no-chrome') && !args.includes(HIDDEN)) process.exit(withoutChrome());
 try {
   await main();
 } catch (error) {

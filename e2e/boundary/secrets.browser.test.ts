@@ -37,6 +37,7 @@ const CALLS: Readonly<Record<PrimitiveName, 'acts' | readonly object[]>> = {
   'page.info': [{}],
   'page.snapshot': [
     { scope: 'page', form: 'lines', context: true },
+    { scope: 'page', form: 'view' },
     { scope: 'page', form: 'full_keys' },
     { mode: 'skeleton' },
     { mode: 'full' },

@@ -42,7 +42,7 @@ test('passes the budget to the page, so that nothing beyond it is sent', async (
   await callForText(client, 'snapshot', { max_tokens: 100_000 });
   await callForText(client, 'read', { max_tokens: 100_000 });
   await callForText(client, 'snapshot', { mode: 'full', max_tokens: 300 });
-  expect(tab.calls.map(({ arguments: args }) => args['max_tokens'])).toEqual([120, 600, 500, 300]);
+  expect(tab.calls.map(({ arguments: args }) => args['max_tokens'])).toEqual([100, 500, 500, 300]);
 });
 
 test('reports an evicted output', async () => {

@@ -4,7 +4,8 @@ import { type BridgeItem, visibleJson } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import type { Implementation } from '@modelcontextprotocol/server';
 import type { AnswerOptions } from './answer/answer.ts';
-import { type Nonce, oneLine } from './answer/fence.ts';
+import { keyedNonce, type Nonce, oneLine } from './answer/fence.ts';
+import { createLooks } from './answer/looks.ts';
 import { createOutputStore, type OutputStoreLimits } from './answer/output-store.ts';
 import type { Approvals } from './approval/approvals.ts';
 import { tabLines } from './lent-tabs.ts';
@@ -54,11 +55,11 @@ export const handlesListChanges = (client: Implementation | undefined): boolean 
 export function createMcpConnection(options: McpOptions) {
   const { bridge, approvals, offersMapTools = () => false, maxTokens = MAX_TOKENS, now = Date.now } = options;
   const events = createPageEvents();
-  const answering: AnswerOptions = {
+  const answering = {
     outputs: createOutputStore(options.outputLimits),
     maxTokens,
-    ...(options.nonce && { nonce: options.nonce }),
-  };
+    nonce: options.nonce ?? keyedNonce(),
+  } satisfies AnswerOptions;
   const parked = createParkedRuns();
   const listeners = new Set<(change: ConnectionChange) => void>();
   const lists = { tools: () => mapToolsMark(bridge.runtimes()), tabs: () => tabLines(bridge.runtimes()) };
@@ -83,6 +84,7 @@ export function createMcpConnection(options: McpOptions) {
     offersMapTools,
     checkArguments: options.checkArguments ?? checkSchema,
     answering,
+    looks: createLooks(),
     traces: createTraceLog(),
     events,
     parked,

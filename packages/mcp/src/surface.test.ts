@@ -11,6 +11,7 @@ import {
   startBridge,
   type TestTab,
 } from '../test/mcp-harness.ts';
+import { estimateTokens } from './answer/token-count.ts';
 import { INSTRUCTIONS } from './mcp-server.ts';
 
 describe.each(ERAS)('over MCP %s', (era) => {
@@ -52,15 +53,15 @@ describe.each(ERAS)('over MCP %s', (era) => {
     expect((await client.listTools()).tools).toEqual(before.tools);
   });
 
-  test('formats a snapshot as lines without places, in a fence with its origin', async () => {
+  test('formats a snapshot as lines without places, in a fence with its address', async () => {
     const bridge = startBridge();
     const tab = lendTab(bridge, { 'page.snapshot': () => seen([LAMP]) });
     const client = await connectClient(bridge, { era, nonce: () => 'mark' });
     const { text } = await callForText(client, 'snapshot');
     expect(text).toBe(
-      'snapshot s1\n<page https://shop.example mark>\nhttps://shop.example/lamps "Lamps"\n12 link Dusk table lamp\n</page mark>',
+      '<page https://shop.example/lamps mark>\n"Lamps"\n12 link Dusk table lamp\n</page mark>',
     );
-    expect(tab.calls[0]?.arguments).toMatchObject({ mode: 'semantic', form: 'lines', max_tokens: 2400 });
+    expect(tab.calls[0]?.arguments).toMatchObject({ mode: 'semantic', form: 'view', max_tokens: 2000 });
   });
 
   test('answers an action with its changes only', async () => {
@@ -80,7 +81,7 @@ describe.each(ERAS)('over MCP %s', (era) => {
     const client = await connectClient(bridge, { era, nonce: () => 'mark' });
     const { text } = await callForText(client, 'act', { steps: [{ do: 'click', id: '9' }] });
     expect(text).toBe(
-      'click 9 ok\n<page https://shop.example mark>\n-9\n~7 [checked]\n~8 -v\n+31 btn Checkout\nsuccess: Added to cart\n</page mark>',
+      'click 9 ok\n<page https://shop.example mark>\n~7 [checked]\n~8 -v\n+31 btn Checkout\n-9\nsuccess: Added to cart\n</page mark>',
     );
     expect(tab.calls.map(({ name }) => name)).toEqual(['element.click']);
   });
@@ -141,14 +142,32 @@ test('returns the new page after a navigation, and skips steps for the old one',
     ],
   });
   expect(text.split('\n')).toEqual([
-    'click 12 ok, new page; snapshot s1',
-    '<page https://pay.example mark>',
-    'https://shop.example/lamps "Lamps"',
+    'click 12 ok, new page',
+    '<page https://shop.example/lamps mark>',
+    '"Lamps"',
     '1 btn Pay',
     '</page mark>',
-    '1 steps not run. 9 more nodes: take a snapshot to see them.',
+    '1 steps not run. Left out: 9 elements. Narrow with query or region, or raise max_tokens.',
   ]);
   expect(tab.calls.map(({ name }) => name)).toEqual(['element.click', 'page.wait', 'page.snapshot']);
+});
+
+test('stops a batch before an element that an earlier step renamed, and says why', async () => {
+  const bridge = startBridge();
+  const tab = lendTab(bridge, {
+    'element.click': () => acted({ changed: [{ i: '6', n: 'Delete C' }] }),
+  });
+  const client = await connectClient(bridge, { nonce: () => 'mark' });
+  const { text } = await callForText(client, 'act', {
+    steps: [
+      { do: 'click', id: '5' },
+      { do: 'click', id: '6' },
+      { do: 'click', id: '7' },
+    ],
+  });
+  expect(tab.calls).toHaveLength(1);
+  expect(text).toContain('~6 Delete C');
+  expect(text).toMatch(/2 steps not run\. click 6: an earlier step renamed that element\. Check it first\.$/);
 });
 
 test('does not fail an action when the new page does not answer', async () => {
@@ -200,23 +219,60 @@ test('selects by label, and by value where no label fits', async () => {
   expect(tab.calls[1]?.arguments).toEqual({ id: '5', choice: { value: 'b' } });
 });
 
-test('ignores a moved node in a delta', async () => {
-  const bridge = startBridge();
-  const diff = (changed: unknown[], added: unknown[] = []) => ({
-    mode: 'delta',
-    snapshot_id: 's2',
-    unchanged: false,
-    diff: { added, removed: [], changed, moved: [] },
+describe('[BRG-179] a snapshot that the agent has seen', () => {
+  const start = async () => {
+    const bridge = startBridge();
+    const page: { nodes: object[]; text: string } = { nodes: [LAMP], text: 'In stock: 3' };
+    lendTab(bridge, {
+      'page.snapshot': () =>
+        seen(page.nodes, { context: [{ kind: 'text', text: page.text, at: 0 }], hash: 'x' }),
+    });
+    const client = await connectClient(bridge);
+    const look = async (args = {}) => (await callForText(client, 'snapshot', args)).text;
+    return { page, look };
+  };
+  const markIn = (text: string) => /^<page \S+ (\w+)>/.exec(text)?.[1] ?? '';
+
+  test('is answered as unchanged, by its mark or in the same session', async () => {
+    const { page, look } = await start();
+    const mark = markIn(await look());
+    expect(await look()).toBe(`unchanged since ${mark}`);
+    expect(await look({ since: mark })).toBe(`unchanged since ${mark}`);
+    expect(estimateTokens(await look())).toBeLessThan(15);
+    expect(markIn(await look({ fresh: true }))).toBe(mark);
+    page.text = 'In stock: 2';
+    expect(await look()).toContain('> In stock: 2');
   });
-  let output = diff([{ i: '1', set: { xy: [1, 2] } }]);
-  const tab = lendTab(bridge, { 'page.snapshot': () => output });
-  const client = await connectClient(bridge, { nonce: () => 'mark' });
-  expect((await callForText(client, 'snapshot', { since: 's1' })).text).toBe('snapshot s2: unchanged');
-  expect(tab.calls[0]?.arguments).toMatchObject({ mode: 'delta', since: 's1' });
-  output = diff([{ i: '1', set: { v: 'x', xy: [1, 2] }, unset: ['s'] }], [{ node: LAMP, after: null }]);
-  expect((await callForText(client, 'snapshot', { since: 's1' })).text).toContain(
-    '\n~1 =x -s\n+12 link Dusk table lamp\n',
-  );
+
+  test('moves of a node are no change', async () => {
+    const { page, look } = await start();
+    await look();
+    page.nodes = [{ ...LAMP, xy: [1, 2] }];
+    expect(await look()).toMatch(/^unchanged/);
+  });
+
+  test('is answered with changes only: elements first, then texts, then what is gone', async () => {
+    const { page, look } = await start();
+    const mark = markIn(await look());
+    const bin = { i: '14', r: 'btn', n: 'trash', g: true };
+    page.nodes = [{ ...LAMP, n: 'Dawn table lamp' }, bin];
+    page.text = 'In stock: 2';
+    expect((await look({ since: mark })).split('\n').slice(0, -1)).toEqual([
+      `changes since ${mark}`,
+      expect.stringMatching(/^<page /),
+      '~12 link Dawn table lamp',
+      '+14 btn ~trash',
+      '+> In stock: 2',
+      '-> In stock: 3',
+    ]);
+    expect(await look({ since: 'zzzz' })).toMatch(/^That snapshot is forgotten/);
+  });
+
+  test('HTML with a query or since is refused', async () => {
+    const { look } = await start();
+    expect(await look({ mode: 'full', query: 'lamp' })).toMatch(/^invalid_input: mode=full has no `query`/);
+    expect(await look({ mode: 'skeleton', since: 'abcd' })).toMatch(/^invalid_input/);
+  });
 });
 
 test('reads, waits and takes a screenshot', async () => {
@@ -279,7 +335,7 @@ test('lists, navigates, opens, activates and closes tabs', async () => {
     (await callForText(client, 'tabs', { do: 'navigate', url: 'https://shop.example/cart' })).text,
   ).toContain('12 link Dusk table lamp');
   expect((await callForText(client, 'tabs', { do: 'open' })).text).toMatch(
-    /^opened r9; snapshot s1\n[\s\S]*\n12 link Dusk/,
+    /^opened r9\n[\s\S]*\n12 link Dusk/,
   );
   second?.close();
   expect((await callForText(client, 'tabs', { do: 'activate' })).text).toBe('in front');
@@ -401,5 +457,5 @@ test('sums up what was left out under one heading', async () => {
   lendTab(bridge, { 'page.snapshot': () => seen([LAMP], { left_out: { nodes: 10, parts } }) });
   const { text } = await callForText(await connectClient(bridge), 'snapshot');
   expect(text).toContain('\nleft out: 10 under "Lamps"\n');
-  expect(text).toMatch(/10 nodes left out: narrow with query or region, or raise max_tokens\.$/);
+  expect(text).toMatch(/Left out: 10 elements\. Narrow with query or region, or raise max_tokens\.$/);
 });

@@ -133,9 +133,10 @@ export class CallRun {
         throw new BridgeError('invalid_input', `${where} ${fit.message}.`);
       }
       await ready();
-      const { outputs, maxTokens } = answering;
+      const { outputs, maxTokens, nonce } = answering;
       const call = (spec: CallSpec) => this.#call(spec);
-      answer = await tool.handle(args, { call, tabs: bridge.runtimes, outputs, maxTokens });
+      const tools = { call, tabs: bridge.runtimes, outputs, maxTokens, nonce, looks: this.#connection.looks };
+      answer = await tool.handle(args, tools);
     } catch (error) {
       answer = errorAnswer(error, bridge.runtimes());
     }

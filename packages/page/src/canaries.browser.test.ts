@@ -87,6 +87,7 @@ function type({ typed = 'by hand', afterTyping = '', canary = '' }: CanaryForm):
 function gather({ since }: { readonly since: string | undefined }): Record<string, string> {
   const text = (value: unknown) => JSON.stringify(value);
   const snapshot = wholePage.snapshot({ scope: 'page', form: 'lines', context: true, boxes: true });
+  const view = wholePage.snapshot({ scope: 'page', form: 'view' });
   const fields: Record<string, ExtractField> = {};
   for (const property of ['innerText', 'textContent', 'value', 'checked', 'ariaLabel'] as const) {
     fields[property] = { selector: '*', property, many: true };
@@ -101,6 +102,7 @@ function gather({ since }: { readonly since: string | undefined }): Record<strin
     V3: text(snapshot.page),
     lines: snapshot.text ?? '',
     context: text(snapshot.context),
+    view: text(view),
     V2: text(wholePage.snapshot({ form: 'full_keys' })),
     filtered: text(wholePage.snapshot({ scope: 'page', query: 'password', max_tokens: 200 })),
     delta: since === undefined ? '' : text(wholePage.delta(since, { scope: 'page' })),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { SemanticNode } from '@drawbridge/protocol/semantic';
+import { formatView, type SemanticNode } from '@drawbridge/protocol/semantic';
 import { type OpenPage, openPage } from '@drawbridge/testbed';
 import { afterAll, beforeAll } from 'vitest';
 import type * as pageCode from '../src/index.ts';
@@ -32,6 +32,8 @@ export interface TestPage extends AsyncDisposable {
   nodes(options?: SnapshotOptions): Promise<SemanticNode[]>;
   /** The snapshot as lines, without places by default: one line of HTML, one of expectation. */
   lines(options?: SnapshotOptions & { places?: boolean }): Promise<string>;
+  /** The view as an agent reads it. */
+  view(options?: SnapshotOptions): Promise<string>;
   delta(since: string, options?: SnapshotOptions): Promise<Delta>;
   read(options?: ReadOptions): Promise<Reading>;
   skeleton(): Promise<string>;
@@ -104,6 +106,10 @@ export async function withPageCode(opened: OpenPage, options: PageCodeOptions = 
     async lines({ places = false, ...options } = {}) {
       const { text = '' } = await snapshot({ ...options, form: 'lines' });
       return places ? text : text.replace(/ @-?\d+,-?\d+/g, '');
+    },
+    async view(options) {
+      const { page: seen, context } = await snapshot({ ...options, form: 'view' });
+      return formatView(seen.interactive_tree, context);
     },
     delta: (since, options) =>
       frame.evaluate(([id, given]) => drawbridgeKit.perception.delta(id, given), [since, options] as const),

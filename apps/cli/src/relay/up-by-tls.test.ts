@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
+import { connect as connectByTcp } from 'node:net';
 import { join } from 'node:path';
+import { connect as connectByTls } from 'node:tls';
 import { startRelay } from '@drawbridge/relay';
 import { expect, onTestFinished, test } from 'vitest';
 import { startProgram, temporaryFolder } from '../../test/live/program-harness.ts';
@@ -22,7 +25,7 @@ async function startUp(...args: string[]) {
     ...args,
   ]);
   const first = await program.line(({ event }) => event === 'listening');
-  return { data, url: String(first['url']), pair_url: String(first['pair_url']), first };
+  return { data, program, url: String(first['url']), pair_url: String(first['pair_url']), first };
 }
 
 /** Status of a request to this machine under another host name, with any certificate. */
@@ -110,4 +113,21 @@ test('names a file that is no certificate', async () => {
   ]);
   expect(code).toBe(1);
   expect(errors).toContain(`${file} is no certificate`);
+});
+
+test('ends on Ctrl-C with sockets open: without a handshake, idle, and with half a request', async () => {
+  const { program, url } = await startUp();
+  const port = Number(new URL(url).port);
+  const silent = connectByTcp(port, '127.0.0.1');
+  const idle = connectByTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
+  const half = connectByTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
+  await Promise.all([once(silent, 'connect'), once(idle, 'secureConnect'), once(half, 'secureConnect')]);
+  half.write('POST /api/tasks HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\n');
+  for (const socket of [silent, idle, half]) {
+    socket.on('error', () => {}).resume();
+    onTestFinished(() => void socket.destroy());
+  }
+  program.child.kill('SIGINT');
+  await program.exited;
+  expect(program.child.exitCode).toBe(0);
 });

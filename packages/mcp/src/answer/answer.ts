@@ -18,8 +18,11 @@ export interface Answer {
 
 /** Page text with its origin. */
 export interface PageText {
+  /** The origin, or the address of a whole page. */
   readonly origin: string;
   readonly text: string;
+  /** The mark of a fence for this text alone, which names it; else one is drawn. */
+  readonly mark?: string;
 }
 
 export interface AnswerOptions {
@@ -46,19 +49,19 @@ function joined(pages: readonly PageText[]): PageText[] {
   const together: PageText[] = [];
   for (const page of pages.filter(({ text }) => text !== '')) {
     const last = together.at(-1);
-    if (last?.origin !== page.origin) together.push(page);
+    if (last?.origin !== page.origin || (page.mark ?? last.mark) !== undefined) together.push(page);
     else together[together.length - 1] = { ...page, text: `${last.text}\n${page.text}` };
   }
   return together;
 }
 
 function fenced(
-  { origin, text }: PageText,
+  { origin, text, mark }: PageText,
   { outputs, nonce = randomNonce, maxTokens }: AnswerOptions,
   allowed = maxTokens,
 ): string {
   const most = Math.min(allowed, maxTokens);
-  if (estimateTokens(text) <= most) return fence(origin, text, nonce);
+  if (estimateTokens(text) <= most) return fence(origin, text, mark === undefined ? nonce : () => mark);
   const shown = cutToTokens(text, allowed < maxTokens ? allowed : Math.floor(maxTokens * PREVIEW_SHARE));
   const kept = outputs.add(origin, text);
   const how = `read {"output":"${kept.id}","from":${shown.length}} or ${OUTPUTS_URI}${kept.id}`;

@@ -8,6 +8,8 @@ export interface ActionReport {
   readonly lines: readonly string[];
   /** The new address after a navigation, which invalidates old ids. */
   readonly leftFor?: string;
+  /** Ids of other elements that it renamed: steps planned before must not use them. */
+  readonly renamed: readonly string[];
   /** Done without the intended effect. */
   readonly missed: boolean;
 }
@@ -31,6 +33,9 @@ export function reportOf(action: string, asked: Asked, done: unknown): ActionRep
   return {
     said: `${action} ${outcomeWords(effect, missed)}${healedWords(done)}`,
     lines,
+    renamed: listAt(effect, 'changed')
+      .flatMap(editFrom)
+      .flatMap(({ i, set }) => (i !== asked.id && (set.n ?? set.r) !== undefined ? i : [])),
     ...(hasLeft(effect) && { leftFor: textAt(effect, 'url', 'to') ?? '' }),
     missed,
   };

@@ -1,15 +1,5 @@
-import {
-  type ContextLine,
-  formatDiffLines,
-  formatLines,
-  type SemanticNode,
-} from '@drawbridge/protocol/semantic';
+import { type ContextLine, type ViewNode, viewFields, viewNode } from '@drawbridge/protocol/semantic';
 import { listAt, numberAt, textAt, valueAt } from '../loose-value.ts';
-
-/** Nodes as lines without coordinates, which are useless for actions by id and take two fifths of a line's tokens. */
-export function nodeLines(nodes: readonly unknown[], context: readonly unknown[] = []): string {
-  return formatLines(nodes.flatMap(nodeFrom), context.flatMap(contextFrom));
-}
 
 interface Changes {
   readonly added: readonly unknown[];
@@ -19,21 +9,20 @@ interface Changes {
 
 export interface NodeEdit {
   readonly i: string;
-  readonly set: Partial<SemanticNode>;
+  readonly set: Partial<ViewNode>;
   readonly unset: readonly string[];
 }
 
-/** `-` gone, `~` changed, `+` new. */
+/** `~` changed, `+` new, `-` gone. */
 export function changeLines({ added, removed, changed }: Changes): string[] {
   const edits = changed.filter(({ set, unset }) => Object.keys(set).length + unset.length > 0);
-  const diff = formatDiffLines({
-    added: [],
-    removed,
-    changed: edits.map(({ i, set, unset }) => ({ i, set, ...(unset.length > 0 && { unset }) })),
-    moved: [],
-  });
-  const fresh = added.flatMap(nodeFrom).map((node) => `+${formatLines([node])}`);
-  return [...(diff === '' ? [] : diff.split('\n')), ...fresh];
+  return [
+    ...edits.map(
+      ({ i, set, unset }) => `~${i}${viewFields(set)}${unset.map((field) => ` -${field}`).join('')}`,
+    ),
+    ...added.flatMap(nodeFrom).map((node) => `+${viewNode(node)}`),
+    ...(removed.length > 0 ? [`-${removed.join(' ')}`] : []),
+  ];
 }
 
 const FIELDS = ['r', 'n', 'v', 's'] as const;
@@ -51,24 +40,8 @@ export function editFrom(value: unknown): NodeEdit[] {
   return [{ i, set: Object.fromEntries(set), unset: given.filter(isGone).map(({ field }) => field) }];
 }
 
-/** An edit of a keyed diff; a moved place is not a change. */
-export function diffEditFrom(value: unknown): NodeEdit[] {
-  const [edit] = editFrom({ ...objectOf(valueAt(value, 'set')), i: valueAt(value, 'i') });
-  if (edit === undefined) return [];
-  const occ = valueAt(value, 'set', 'occ');
-  const unset = listAt(value, 'unset').filter(
-    (field) => typeof field === 'string' && field !== 'xy' && field !== 'box',
-  );
-  return [
-    {
-      ...edit,
-      set: { ...edit.set, ...(typeof occ === 'boolean' && { occ }) },
-      unset: [...edit.unset, ...unset.map(String)],
-    },
-  ];
-}
-
-function nodeFrom(value: unknown): SemanticNode[] {
+/** A node from page code. */
+export function nodeFrom(value: unknown): ViewNode[] {
   const i = textAt(value, 'i');
   const r = textAt(value, 'r');
   if (i === undefined || r === undefined) return [];
@@ -76,11 +49,17 @@ function nodeFrom(value: unknown): SemanticNode[] {
   const s = textAt(value, 's');
   const f = numberAt(value, 'f');
   const depth = textAt(value, 'scr', 'depth');
+  const n = textAt(value, 'n') ?? '';
+  const m = textAt(value, 'm');
+  const [x, y] = listAt(value, 'xy');
   return [
     {
       i,
       r,
-      n: textAt(value, 'n') ?? '',
+      n,
+      ...(valueAt(value, 'g') === true && { g: true }),
+      ...(m !== undefined && { m }),
+      ...(typeof x === 'number' && typeof y === 'number' && { xy: [x, y] }),
       ...(v !== undefined && { v }),
       ...(s !== undefined && { s }),
       ...(f !== undefined && { f }),
@@ -90,11 +69,10 @@ function nodeFrom(value: unknown): SemanticNode[] {
   ];
 }
 
-function contextFrom(value: unknown): ContextLine[] {
+export function contextFrom(value: unknown): ContextLine[] {
   const text = textAt(value, 'text');
   const at = numberAt(value, 'at');
   if (text === undefined || at === undefined) return [];
-  return [{ kind: textAt(value, 'kind') === 'heading' ? 'heading' : 'text', text, at }];
+  const kind = textAt(value, 'kind');
+  return [{ kind: kind === 'heading' || kind === 'note' ? kind : 'text', text, at }];
 }
-
-const objectOf = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});

@@ -1,33 +1,51 @@
 import { visibleJson } from '@drawbridge/protocol';
+import { viewLines } from '@drawbridge/protocol/semantic';
 import { listAt, numberAt, textAt, textsAt, valueAt } from '../loose-value.ts';
-import type { Answer } from './answer.ts';
-import { oneLine, originOf } from './fence.ts';
-import { changeLines, diffEditFrom, nodeLines } from './node-lines.ts';
+import type { Answer, PageText } from './answer.ts';
+import { markOf, type Nonce, oneLine, originOf } from './fence.ts';
+import type { Look, LookLine } from './looks.ts';
+import { contextFrom, nodeFrom } from './node-lines.ts';
 
-/** A snapshot as an answer: whole, as changes, or as HTML. */
-export function snapshotAnswer(output: unknown, url: string | undefined): Answer {
-  const origin = originOf(textAt(output, 'page', 'url') ?? url);
-  const said = idWords(output);
-  if (valueAt(output, 'unchanged') === true) return { said: `${said}: unchanged` };
-  if (valueAt(output, 'full') !== undefined) {
-    const whole = snapshotAnswer(valueAt(output, 'full'), url);
-    return { ...whole, said: `${whole.said ?? said}: that snapshot is forgotten, this is the whole page` };
-  }
-  if (valueAt(output, 'diff') !== undefined) return deltaAnswer(output, said, origin);
-  if (valueAt(output, 'page') === undefined) {
-    const isCut = valueAt(output, 'truncated') === true;
-    return {
-      pages: [{ origin, text: typeof output === 'string' ? output : markupOf(output) }],
-      ...(isCut && { next: 'Cut: narrow with region, or raise max_tokens.' }),
-    };
-  }
-  const leftOut = numberAt(output, 'left_out', 'nodes');
+/** A page as an agent sees it, with what was left out. */
+export interface SeenPage {
+  readonly look: Look;
+  /** The whole page in its own fence, then recent errors and dialogs. */
+  readonly pages: readonly PageText[];
+  readonly next?: string;
+}
+
+export function seenPage(output: unknown, url: string | undefined, nonce: Nonce): SeenPage {
+  const address = textAt(output, 'page', 'url') ?? url;
+  const lines = pageLines(output);
+  const text = lines.map((line) => line.text).join('\n');
+  const events = textsAt(output, 'page', 'recentEvents').filter((event) => LOUD.test(event));
+  const next = leftOutWords(output);
+  const named = `${address ?? ''}\n${text}`;
+  const mark = markOf(named, nonce);
   return {
-    said,
-    pages: [{ origin, text: pageText(output) }],
-    ...(leftOut !== undefined && {
-      next: `${leftOut} nodes left out: narrow with query or region, or raise max_tokens.`,
-    }),
+    look: { mark, text: named, lines },
+    pages: [
+      { origin: labelOf(address), text: text === '' ? 'nothing to see' : text, mark },
+      {
+        origin: originOf(address),
+        text: events
+          .slice(-MOST_EVENTS)
+          .map((event) => oneLine(event))
+          .join('\n'),
+      },
+    ],
+    ...(next !== undefined && { next }),
+  };
+}
+
+/** HTML as an answer. */
+export function markupAnswer(output: unknown, url: string | undefined): Answer {
+  const text = typeof output === 'string' ? output : markupOf(output);
+  if (text === '') return { said: 'Nothing to press or fill in here: mode=full has the HTML.' };
+  const isCut = valueAt(output, 'truncated') === true;
+  return {
+    pages: [{ origin: originOf(url), text }],
+    ...(isCut && { next: 'Cut: narrow with region, or raise max_tokens.' }),
   };
 }
 
@@ -35,57 +53,59 @@ export function snapshotAnswer(output: unknown, url: string | undefined): Answer
 const LOUD = /^\[\d+s ago\] (?:Error|Dialog): /;
 const MOST_EVENTS = 5;
 
-/** The whole page in lines: address, nodes, recent events, omissions. */
-export function pageText(output: unknown): string {
+/** Title, scroll position, nodes and texts, closed frames. */
+function pageLines(output: unknown): LookLine[] {
   const page = valueAt(output, 'page');
-  const parts = leftOutWords(listAt(output, 'left_out', 'parts'));
-  const events = textsAt(page, 'recentEvents').filter((event) => LOUD.test(event));
-  const scroll = textAt(page, 'scrollPosition');
+  const nodes = listAt(page, 'interactive_tree').flatMap(nodeFrom);
+  const context = listAt(output, 'context').flatMap(contextFrom);
+  const title = oneLine(textAt(page, 'title') ?? '', 100);
+  const scroll = oneLine(textAt(page, 'scrollPosition') ?? '0%', 10);
+  const isSaid = context.some(({ text }) => oneLine(text, 100) === title);
+  const head = [
+    title === '' || isSaid ? '' : JSON.stringify(title),
+    scroll === '0%' ? '' : `scrolled ${scroll}`,
+  ];
+  const first = head.filter((part) => part !== '').join(' ');
   return [
-    [
-      oneLine(textAt(page, 'url') ?? ''),
-      quoted(textAt(page, 'title')),
-      scroll === undefined || scroll === '0%' ? '' : `scrolled ${oneLine(scroll, 10)}`,
-    ]
-      .filter((part) => part !== undefined && part !== '')
-      .join(' '),
-    nodeLines(listAt(page, 'interactive_tree'), listAt(output, 'context')),
-    ...textsAt(output, 'closed_frames').map((line) => oneLine(line)),
-    ...events.slice(-MOST_EVENTS).map((event) => oneLine(event)),
-    ...(parts.length === 0 ? [] : [`left out: ${parts.join(', ')}`]),
-  ]
-    .filter((line) => line !== '')
-    .join('\n');
+    ...(first === '' ? [] : [{ text: first }]),
+    ...viewLines(nodes, context),
+    ...textsAt(output, 'closed_frames').map((line) => ({ text: oneLine(line) })),
+    ...leftOutParts(listAt(output, 'left_out', 'parts')),
+  ];
 }
 
-/** One heading may cover several parts. */
-function leftOutWords(parts: readonly unknown[]): string[] {
+/** Headings over what was left out; one may cover several parts. */
+function leftOutParts(parts: readonly unknown[]): LookLine[] {
   const counts = new Map<string, number>();
   for (const part of parts) {
     const about = oneLine(textAt(part, 'about') ?? '', 40);
     if (about !== '') counts.set(about, (counts.get(about) ?? 0) + (numberAt(part, 'nodes') ?? 0));
   }
-  return [...counts].map(([about, nodes]) => `${nodes} under ${JSON.stringify(about)}`);
+  const words = [...counts].map(([about, nodes]) => `${nodes} under ${JSON.stringify(about)}`);
+  return words.length === 0 ? [] : [{ text: `left out: ${words.join(', ')}` }];
 }
 
-function deltaAnswer(output: unknown, said: string, origin: string): Answer {
-  const lines = changeLines({
-    added: listAt(output, 'diff', 'added').map((placed) => valueAt(placed, 'node')),
-    removed: textsAt(output, 'diff', 'removed'),
-    changed: listAt(output, 'diff', 'changed').flatMap(diffEditFrom),
-  });
-  if (lines.length === 0) return { said: `${said}: unchanged` };
-  return { said, pages: [{ origin, text: lines.join('\n') }] };
+/** Says how much is missing from a view, and how to get it. */
+function leftOutWords(output: unknown): string | undefined {
+  const nodes = numberAt(output, 'left_out', 'nodes') ?? 0;
+  const texts = numberAt(output, 'left_out', 'texts') ?? 0;
+  const beyond = numberAt(output, 'beyond') ?? 0;
+  const said = [
+    nodes + texts > 0 &&
+      `Left out: ${[counted(nodes, 'element'), counted(texts, 'text')].filter(Boolean).join(' and ')}. Narrow with query or region, or raise max_tokens.`,
+    beyond > 0 && `${counted(beyond, 'element')} outside the view: scope=page.`,
+  ].filter((words) => typeof words === 'string');
+  return said.length === 0 ? undefined : said.join(' ');
 }
 
-/** The id for later deltas; a new document restarts the count of snapshots. */
-export function idWords(output: unknown): string {
-  const id = textAt(output, 'snapshot_id') ?? '';
-  return /^[\w-]{1,40}$/.test(id) ? `snapshot ${id}` : 'snapshot';
-}
+const counted = (count: number, noun: string): string =>
+  count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-const quoted = (title: string | undefined): string | undefined =>
-  title === undefined || title === '' ? undefined : JSON.stringify(oneLine(title, 100));
+function labelOf(address: string | undefined): string {
+  const parsed = URL.parse(address ?? '');
+  if (parsed === null || parsed.origin === 'null') return originOf(address);
+  return `${parsed.origin}${parsed.pathname}${parsed.search}${parsed.hash}`;
+}
 
 function markupOf(output: unknown): string {
   for (const key of ['html', 'skeleton', 'text', 'dom']) {

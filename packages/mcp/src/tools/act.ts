@@ -6,7 +6,7 @@ import { type ActionReport, reportOf } from '../answer/effect-lines.ts';
 import { errorAnswer } from '../answer/error-answer.ts';
 import { originOf } from '../answer/fence.ts';
 import { isCallFailure } from '../call-failure.ts';
-import { currentView, type TabRoute, tabRoute, urlOf } from '../lent-tabs.ts';
+import { type TabRoute, tabRoute, urlOf } from '../lent-tabs.ts';
 import { listAt, textAt } from '../loose-value.ts';
 import { arrival } from './snapshot.ts';
 import { ACTS, type Fields, TAB, type Tool, type ToolContext } from './tool.ts';
@@ -102,6 +102,11 @@ export const ACT: Tool = {
     const reports: ActionReport[] = [];
     for (const [index, step] of steps.entries()) {
       const left = steps.length - index - 1;
+      if (reports.some(({ renamed }) => renamed.includes(step.id))) {
+        const answer = await reportAnswer(reports, route, context, left + 1);
+        const why = `${wordsOf(step)}: an earlier step renamed that element. Check it first.`;
+        return { ...answer, next: `${answer.next ?? ''} ${why}`.trim() };
+      }
       try {
         const report = reportOf(wordsOf(step), step, await act(step, route, context));
         reports.push(report);
@@ -136,14 +141,12 @@ async function reportAnswer(
   notRun: number,
 ): Promise<Answer> {
   const leftFor = reports.at(-1)?.leftFor;
-  const { said, text, next } =
-    leftFor === undefined ? { said: '', text: '' } : await arrival(context, route, leftFor);
-  const now = currentView(route, context.tabs());
+  const { pages = [], next } = leftFor === undefined ? {} : await arrival(context, route, leftFor);
   return {
-    said: [...reports.map((report) => report.said), said].filter((words) => words !== '').join('; '),
+    said: reports.map((report) => report.said).join('; '),
     pages: [
       { origin: originOf(route.view && urlOf(route.view)), text: linesOf(reports).join('\n') },
-      { origin: originOf(now && urlOf(now)), text },
+      ...pages,
     ],
     ...hint(notRun, next),
   };

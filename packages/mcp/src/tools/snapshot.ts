@@ -1,19 +1,19 @@
+import { BridgeError } from '@drawbridge/protocol';
 import type { InputOf } from '@drawbridge/protocol/primitives';
 import type { Answer } from '../answer/answer.ts';
-import { oneLine } from '../answer/fence.ts';
-import { idWords, pageText, snapshotAnswer } from '../answer/snapshot-lines.ts';
+import { oneLine, originOf } from '../answer/fence.ts';
+import { changesBetween } from '../answer/looks.ts';
+import { markupAnswer, seenPage } from '../answer/snapshot-lines.ts';
 import { type TabRoute, tabRoute, urlOf } from '../lent-tabs.ts';
-import { numberAt, textAt } from '../loose-value.ts';
+import { numberAt, textAt, valueAt } from '../loose-value.ts';
 import { callPrimitive, type Fields, READ_ONLY, TAB, type Tool, type ToolContext } from './tool.ts';
 
 const DEFAULT_TOKENS = 2000;
-/** Share of a node's place in the page's count, which is not passed on. */
-const POSITIONS_SHARE = 1.2;
 
 export const SNAPSHOT: Tool = {
   name: 'snapshot',
   description:
-    'Visible nodes (scope=page: all nodes), a line each: `id role name =value [state]`; `#` heading, `>` text. Cut to max_tokens: narrow long pages with query or region.',
+    'The page, a line each: `id kind name ="value" [state]`; `#` heading, `>` text, `~` before a guessed name or state. The part in view, or all of a small page (scope=page: all). Says `unchanged` if it is as you last saw it.',
   input_schema: {
     type: 'object',
     properties: {
@@ -21,40 +21,80 @@ export const SNAPSHOT: Tool = {
       query: { type: 'string', description: 'only what is about this' },
       region: { type: 'string', description: 'only inside this id' },
       scope: { type: 'string', enum: ['viewport', 'page'] },
-      since: { type: 'string', description: 'snapshot id: only what changed' },
+      since: { type: 'string', description: 'MARK of an earlier snapshot: only what changed' },
+      fresh: { type: 'boolean', description: 'all of it, even if unchanged' },
       mode: { type: 'string', enum: ['semantic', 'skeleton', 'full'], description: 'skeleton, full: HTML' },
       max_tokens: { type: 'integer', minimum: 50 },
     },
   },
   annotations: READ_ONLY,
   async handle(args, context) {
-    const look = lookOf(args, context);
-    const { output, view } = await callPrimitive(context, tabRoute(args, context), 'page.snapshot', look);
-    const answer = snapshotAnswer(output, view && urlOf(view));
-    const isMarkup = look.mode === 'skeleton' || look.mode === 'full';
-    return isMarkup ? { ...answer, maxTokens: look.max_tokens ?? context.maxTokens } : answer;
+    const mode = textAt(args, 'mode');
+    const route = tabRoute(args, context);
+    if (mode === 'skeleton' || mode === 'full') return markup(mode, args, route, context);
+    const { output, view } = await callPrimitive(context, route, 'page.snapshot', lookOf(args, context));
+    const { look, pages, next } = seenPage(output, view && urlOf(view), context.nonce);
+    const tab = view?.runtime_id ?? '';
+    const last = context.looks.last(tab);
+    context.looks.add(tab, look);
+    const whole = { pages, ...(next !== undefined && { next }) };
+    if (valueAt(args, 'fresh') === true) return whole;
+    const since = textAt(args, 'since');
+    const unchanged = { said: `unchanged since ${look.mark}`, pages: pages.slice(1) };
+    if (since === undefined) return last?.text === look.text ? unchanged : whole;
+    if (since === look.mark) return unchanged;
+    const before = context.looks.get(since);
+    if (before === undefined)
+      return { ...whole, said: 'That snapshot is forgotten; this is the whole page:' };
+    const text = changesBetween(before, look).join('\n');
+    const [page, ...events] = pages;
+    return {
+      ...whole,
+      said: `changes since ${before.mark}`,
+      pages: [{ origin: page?.origin ?? '', text, mark: look.mark }, ...events],
+    };
   },
 };
 
-function lookOf(args: Fields, { maxTokens }: ToolContext): InputOf<'page.snapshot'> {
-  const since = textAt(args, 'since');
-  const mode = textAt(args, 'mode');
-  const query = textAt(args, 'query');
+/** HTML takes no query: it is refused rather than ignored. */
+async function markup(
+  mode: 'skeleton' | 'full',
+  args: Fields,
+  route: TabRoute,
+  context: ToolContext,
+): Promise<Answer> {
+  const unfit = ['query', 'scope', 'since'].find((name) => textAt(args, name) !== undefined);
+  if (unfit !== undefined)
+    throw new BridgeError(
+      'invalid_input',
+      `mode=${mode} has no \`${unfit}\`: leave it out, or leave out mode.`,
+    );
+  const max_tokens = tokensOf(args, context);
   const region = textAt(args, 'region');
-  const tokens = Math.min(numberAt(args, 'max_tokens') ?? DEFAULT_TOKENS, maxTokens);
-  const isMarkup = mode === 'skeleton' || mode === 'full';
-  return {
-    mode: since !== undefined ? 'delta' : isMarkup ? mode : 'semantic',
-    max_tokens: isMarkup ? tokens : withPositions(tokens),
-    ...(!isMarkup && { form: 'lines', context: true }),
-    ...(since !== undefined && { since }),
-    ...(query !== undefined && { query }),
+  const { output, view } = await callPrimitive(context, route, 'page.snapshot', {
+    mode,
+    max_tokens,
     ...(region !== undefined && { region }),
-    ...(textAt(args, 'scope') === 'page' && { scope: 'page' }),
-  };
+  });
+  return { ...markupAnswer(output, view && urlOf(view)), maxTokens: max_tokens };
 }
 
-const withPositions = (tokens: number): number => Math.floor(tokens * POSITIONS_SHARE);
+const tokensOf = (args: Fields, { maxTokens }: ToolContext): number =>
+  Math.min(numberAt(args, 'max_tokens') ?? DEFAULT_TOKENS, maxTokens);
+
+function lookOf(args: Fields, context: ToolContext): InputOf<'page.snapshot'> {
+  const query = textAt(args, 'query');
+  const region = textAt(args, 'region');
+  const scope = textAt(args, 'scope');
+  return {
+    mode: 'semantic',
+    form: 'view',
+    max_tokens: tokensOf(args, context),
+    ...(query !== undefined && { query }),
+    ...(region !== undefined && { region }),
+    ...((scope === 'page' || scope === 'viewport') && { scope }),
+  };
+}
 
 /** Enough to continue with. */
 const ARRIVAL_TOKENS = 700;
@@ -70,22 +110,18 @@ export async function arrival(
   context: ToolContext,
   route: TabRoute,
   url: string,
-): Promise<Pick<Answer, 'next'> & { readonly said: string; readonly text: string }> {
+): Promise<Pick<Answer, 'pages' | 'next'>> {
   const within = { timeout_ms: ARRIVAL_TIMEOUT_MS };
   try {
     const settle = { for: 'stable', timeout_ms: SETTLE_MS } as const;
     await callPrimitive(context, route, 'page.wait', settle, within).catch(() => {});
-    const look = { mode: 'semantic', form: 'lines', context: true } as const;
-    const max_tokens = withPositions(ARRIVAL_TOKENS);
-    const { output } = await callPrimitive(context, route, 'page.snapshot', { ...look, max_tokens }, within);
-    const leftOut = numberAt(output, 'left_out', 'nodes');
-    return {
-      said: idWords(output),
-      text: pageText(output),
-      ...(leftOut !== undefined && { next: `${leftOut} more nodes: take a snapshot to see them.` }),
-    };
+    const look = { mode: 'semantic', form: 'view', max_tokens: ARRIVAL_TOKENS } as const;
+    const { output, view } = await callPrimitive(context, route, 'page.snapshot', look, within);
+    const { look: seen, pages, next } = seenPage(output, url, context.nonce);
+    context.looks.add(view?.runtime_id ?? '', seen);
+    return { pages, ...(next !== undefined && { next }) };
   } catch {
     const next = 'The new page is not ready yet: take a snapshot.';
-    return { said: '', text: `url ${oneLine(url)}`, next };
+    return { pages: [{ origin: originOf(url), text: `url ${oneLine(url)}` }], next };
   }
 }

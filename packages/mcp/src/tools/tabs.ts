@@ -1,8 +1,7 @@
 import type { RuntimeView } from '@drawbridge/bridge';
 import { BridgeError } from '@drawbridge/protocol';
 import type { Answer } from '../answer/answer.ts';
-import { originOf } from '../answer/fence.ts';
-import { currentView, routeTo, shortIds, type TabRoute, tabLines, tabRoute, urlOf } from '../lent-tabs.ts';
+import { routeTo, shortIds, type TabRoute, tabLines, tabRoute, urlOf } from '../lent-tabs.ts';
 import { listAt, textAt } from '../loose-value.ts';
 import { arrival } from './snapshot.ts';
 import { ACTS, callPrimitive, type Fields, TAB, type Tool, type ToolContext } from './tool.ts';
@@ -61,12 +60,7 @@ async function navigate(
 ): Promise<Answer> {
   const { output } = await callPrimitive(context, route, 'browser.navigate', { ...to });
   const url = textAt(output, 'url');
-  const { text, ...rest } = await arrival(context, route, url ?? '');
-  const view = currentView(route, context.tabs());
-  return {
-    pages: [{ origin: originOf(url ?? (view && urlOf(view))), text }],
-    ...rest,
-  };
+  return arrival(context, route, url ?? '');
 }
 
 async function open(args: Fields, route: TabRoute, context: ToolContext): Promise<Answer> {
@@ -77,13 +71,8 @@ async function open(args: Fields, route: TabRoute, context: ToolContext): Promis
   const opened = context.tabs().filter(({ runtime_id }) => !before.has(runtime_id));
   const [tab] = opened;
   if (tab === undefined || opened.length > 1) return { said: 'opened', next: 'tabs {"do":"list"} shows it.' };
-  const { said, text, ...rest } = await arrival(context, routeTo(tab.runtime_id, opened), urlOf(tab));
-  const id = shortIds(context.tabs()).get(tab.runtime_id) ?? '';
-  return {
-    said: said === '' ? `opened ${id}` : `opened ${id}; ${said}`,
-    pages: [{ origin: originOf(urlOf(tab)), text }],
-    ...rest,
-  };
+  const seen = await arrival(context, routeTo(tab.runtime_id, opened), urlOf(tab));
+  return { ...seen, said: `opened ${shortIds(context.tabs()).get(tab.runtime_id) ?? ''}` };
 }
 
 async function activate(_args: Fields, route: TabRoute, context: ToolContext): Promise<Answer> {

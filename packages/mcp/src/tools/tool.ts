@@ -2,6 +2,8 @@ import type { RuntimeView } from '@drawbridge/bridge';
 import type { InputOf, PrimitiveName } from '@drawbridge/protocol/primitives';
 import type { JSONObject, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { Answer } from '../answer/answer.ts';
+import type { Nonce } from '../answer/fence.ts';
+import type { Looks } from '../answer/looks.ts';
 import type { OutputStore } from '../answer/output-store.ts';
 import type { TabRoute } from '../lent-tabs.ts';
 
@@ -28,6 +30,8 @@ export interface ToolContext {
   readonly tabs: () => readonly RuntimeView[];
   readonly outputs: OutputStore;
   readonly maxTokens: number;
+  readonly nonce: Nonce;
+  readonly looks: Looks;
 }
 
 export interface Called {

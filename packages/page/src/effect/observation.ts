@@ -65,8 +65,8 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
       idOf: registry.idOf,
       clean: watch.secrets.clean,
     });
-    // Changed nodes are left out: a caller with an older listing has not read them (INT-212).
-    for (const { i } of effect.added) after.remember(i);
+    // The agent is told of these; others count as seen only in its own listing (INT-212).
+    for (const { i } of [...effect.added, ...effect.changed]) after.remember(i);
     return effect;
   };
 

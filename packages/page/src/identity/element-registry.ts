@@ -17,11 +17,15 @@ export interface Fingerprint {
 
 /**
  * Maps ids to elements. The id is stamped as `data-llm-id`, but the page can write attributes, so this map is
- * authoritative; an id is never reused in a document.
+ * authoritative; an id is never given to another thing in a document.
  */
 export interface ElementRegistry {
   /** Mints and stamps an id on first sight; an element keeps its id for life. */
   readonly idOf: (element: Element) => string;
+  /** The element's id, if it has one. */
+  readonly knownIdOf: (element: Element) => string | undefined;
+  /** Moves an id to the element that replaced its own; the earlier one gets another when it is listed again. */
+  readonly reassign: (id: string, element: Element) => void;
   /** The element that got this id, even after it left the document. */
   readonly elementOf: (id: string) => Element | undefined;
   /** 0 for the registry's own document; a frame keeps its number while its element lives. */
@@ -29,6 +33,8 @@ export interface ElementRegistry {
   readonly fingerprintOf: (id: string) => Fingerprint | undefined;
   /** No other element of the same look had its role, name and surroundings, so a duplicate was added later. */
   readonly isAlone: (fingerprint: Fingerprint) => boolean;
+  /** The latest ids that an agent was told of, with their fingerprints. */
+  readonly recentlySeen: (most: number) => (readonly [id: string, fingerprint: Fingerprint])[];
   readonly remember: (id: string, fingerprint: Fingerprint) => void;
   /** Removes all stamps. */
   readonly close: () => void;
@@ -58,7 +64,9 @@ export function createElementRegistry(
   const elements = new Map<string, WeakRef<Element>>();
   const fingerprints = new Map<string, Fingerprint>();
   const frameNumbers = new WeakMap<Element, number>();
-  const collected = new FinalizationRegistry<string>((id) => elements.delete(id));
+  const collected = new FinalizationRegistry<string>((id) => {
+    if (elements.get(id)?.deref() === undefined) elements.delete(id);
+  });
   let minted = 0;
   let frames = 0;
 
@@ -93,10 +101,22 @@ export function createElementRegistry(
       collected.register(element, id);
       return restamp(element, id);
     },
+    knownIdOf: (element) => ids.get(element),
+    reassign(id, element) {
+      const earlier = elements.get(id)?.deref();
+      if (earlier !== undefined && ids.get(earlier) === id) ids.delete(earlier);
+      const former = ids.get(element);
+      if (former !== undefined && elements.get(former)?.deref() === element) elements.delete(former);
+      ids.set(element, id);
+      elements.set(id, new WeakRef(element));
+      collected.register(element, id);
+      restamp(element, id);
+    },
     elementOf: (id) => elements.get(id)?.deref(),
     frameNumberOf,
     fingerprintOf: (id) => fingerprints.get(id),
     isAlone: (noted) => [...fingerprints.values()].filter((one) => isAlike(one, noted)).length === 1,
+    recentlySeen: (most) => [...fingerprints].slice(-most),
     remember: (id, fingerprint) => {
       fingerprints.delete(id);
       fingerprints.set(id, fingerprint);

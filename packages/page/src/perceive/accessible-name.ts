@@ -1,5 +1,6 @@
 import { isField, isInput } from '../secrets/secret-field.ts';
-import { huntLabel, huntMeaning } from './label-hunt.ts';
+import { guessName } from './guessed-name.ts';
+import { huntLabel } from './label-hunt.ts';
 import { cutText, textIn, tidy } from './text.ts';
 import { textAlternative } from './text-alternative.ts';
 import { type Answers, inWalk } from './walk-cache.ts';
@@ -17,6 +18,11 @@ export function fullNameOf(element: Element): string {
   return inWalk(element, computeName);
 }
 
+/** Whether the name comes from nearby text, an icon or code, and may be wrong. */
+export function isGuessedName(element: Element): boolean {
+  return inWalk(element, computeIsGuess);
+}
+
 /** The cached names of a walk, which stay valid until the page changes. */
 export function namesIn(answers: Answers): Answers {
   return new Map([[computeName, answers.get(computeName) ?? new Map()]]);
@@ -25,8 +31,14 @@ export function namesIn(answers: Answers): Answers {
 function computeName(element: Element): string {
   const accessible = textAlternative(element);
   if (accessible !== '') return accessible;
-  if (isField(element)) return huntLabel(element) || placeholderOf(element) || huntMeaning(element);
-  return textIn(element) || huntMeaning(element);
+  if (isField(element)) return huntLabel(element) || placeholderOf(element) || guessName(element);
+  return textIn(element) || guessName(element);
+}
+
+function computeIsGuess(element: Element): boolean {
+  if (fullNameOf(element) === '' || textAlternative(element) !== '') return false;
+  if (isField(element)) return huntLabel(element) !== '' || placeholderOf(element) === '';
+  return textIn(element) === '';
 }
 
 /** https://www.w3.org/TR/html-aam-1.0/#accessible-name-and-description-computation, and nothing beyond. */

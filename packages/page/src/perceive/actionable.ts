@@ -8,8 +8,9 @@ import { claimedRole, hasTrait } from './role.ts';
  * - `listens`: it has a listener, or a framework stores one for it
  * - `focusable`: the keyboard can reach it
  * - `pointer`: it has a hand cursor that its parent lacks
+ * - `maybe`: it can be dragged over, hovered, drawn on, or lies in a container that listens; only in a view
  */
-export type Reason = 'control' | 'listens' | 'focusable' | 'pointer';
+export type Reason = 'control' | 'listens' | 'focusable' | 'pointer' | 'maybe';
 
 /** Elements with a listener for presses, from a host that can see them. */
 export type ListenerHint = ((element: Element) => boolean) | ReadonlySet<Element>;
@@ -35,7 +36,8 @@ const CONTROLS: Readonly<Record<string, Test>> = {
 /** Judges by attributes and properties, without style or layout. */
 export function reasonToList(element: Element, listenerHint?: ListenerHint): Reason | undefined {
   if (isControl(element)) return 'control';
-  if (isKnownToListen(element, listenerHint) || declaresListener(element)) return 'listens';
+  if (isKnownToListen(element, listenerHint) || declaresListener(element) || isDraggable(element))
+    return 'listens';
   return isTabStop(element) ? 'focusable' : undefined;
 }
 
@@ -50,6 +52,8 @@ export function isKnownToListen(element: Element, hint: ListenerHint | undefined
   if (hint === undefined) return false;
   return typeof hint === 'function' ? hint(element) : hint.has(element);
 }
+
+const isDraggable = (element: Element): boolean => element.getAttribute('draggable') === 'true';
 
 function isTabStop(element: Element): boolean {
   const tabindex = element.getAttribute('tabindex');

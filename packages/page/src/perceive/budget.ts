@@ -12,6 +12,8 @@ export interface BudgetOptions {
 /** The omitted nodes, and how to get them. */
 export interface LeftOut {
   readonly nodes: number;
+  /** Texts that were left out or cut; only in a view. */
+  readonly texts?: number;
   readonly parts: readonly {
     readonly about: string;
     readonly nodes: number;

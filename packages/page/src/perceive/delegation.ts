@@ -24,7 +24,9 @@ function isList(element: Element): boolean {
 
 function rowsOf(element: Element): Element[] {
   if (element.localName !== 'table') return [...element.children];
-  return [...element.querySelectorAll('tr')].filter((row) => row.parentElement?.localName !== 'thead');
+  return [...element.querySelectorAll('tr')].filter(
+    (row) => row.parentElement?.localName !== 'thead' && row.querySelector('td') !== null,
+  );
 }
 
 /** Several small leaves of one kind and nothing else: keys, days, stars, swatches. */
@@ -34,6 +36,7 @@ function isKeypad(element: Element): boolean {
   return [first, ...rest].every(
     (child) =>
       child.localName === first.localName &&
+      child.localName !== 'th' &&
       child.className === first.className &&
       child.childElementCount === 0 &&
       (child.textContent?.length ?? 0) <= LONGEST_LABEL,

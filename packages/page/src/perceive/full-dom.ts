@@ -1,3 +1,4 @@
+import { liveElement, STAMP } from '../identity/element-registry.ts';
 import { createScrubber } from '../secrets/scrub.ts';
 import { isFilled, isInput, isSecretField, isTextArea, visibleValueOf } from '../secrets/secret-field.ts';
 import { escapeAttribute, escapeText } from './skeleton.ts';
@@ -7,6 +8,8 @@ import { isElement, isText } from './text.ts';
 export interface FullDomOptions {
   /** Limit in characters; contract 4's by default: whole up to 50,000, else cut at 200,000. */
   readonly limit?: number;
+  /** Limits the HTML to the element with this id. */
+  readonly region?: string;
 }
 
 export interface FullDom {
@@ -23,7 +26,7 @@ const VOID_TAGS = new Set('area base br col embed hr img input link meta source 
 const EMPTIED_TAGS = new Set(['script', 'style', 'noscript']);
 
 /** The current page as HTML with secrets masked; only on request. */
-export function fullDom(context: SnapshotContext, { limit }: FullDomOptions = {}): FullDom {
+export function fullDom(context: SnapshotContext, { limit, region }: FullDomOptions = {}): FullDom {
   const { document, shadowRootOf } = context;
   const most = limit ?? EXTENDED_LIMIT;
   const clean = createScrubber([document]);
@@ -58,7 +61,7 @@ export function fullDom(context: SnapshotContext, { limit }: FullDomOptions = {}
     }
   }
 
-  writeElement(document.documentElement);
+  writeElement(region === undefined ? document.documentElement : liveElement(context.registry, region));
   const html = clean.text(pieces.join(''));
   return html.length > most ? { html: html.slice(0, most), truncated: true } : { html, truncated: false };
 }
@@ -66,7 +69,8 @@ export function fullDom(context: SnapshotContext, { limit }: FullDomOptions = {}
 function attributesOf(element: Element): string {
   let text = '';
   for (const { name, value } of element.attributes) {
-    if (name !== 'value' || !isInput(element)) text += ` ${name}="${escapeAttribute(value)}"`;
+    if (name !== STAMP && (name !== 'value' || !isInput(element)))
+      text += ` ${name}="${escapeAttribute(value)}"`;
   }
   return text + valueAttribute(element);
 }

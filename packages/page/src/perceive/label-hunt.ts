@@ -1,10 +1,13 @@
-import { words } from '@drawbridge/protocol/secrets';
 import { isField, isTickBox } from '../secrets/secret-field.ts';
 import { isElement, isText, textIn, tidy } from './text.ts';
 
-/** A longer text is a paragraph rather than a label. */
+/** A longer text is a sentence or a paragraph rather than a label. */
 const LABEL_LIMIT = 80;
+const MOST_WORDS = 7;
 const FIELDS = 'input:not([type=hidden]), select, textarea, [contenteditable]:not([contenteditable=false])';
+/** Their text is their own, and labels nothing beside them. */
+const CONTROLS = `${FIELDS}, button, [role=button], [role=tab], [role=option], [role=menuitem], [role=radio]`;
+const BLOCK_TAGS = new Set('p div li ul ol dl table h1 h2 h3 h4 h5 h6 section br hr'.split(' '));
 
 /**
  * Finds the visible label of a field without a proper one: the text before it (after it, for checkboxes), in
@@ -37,7 +40,7 @@ function huntAround(field: Element, after: boolean): string {
 
 function labelText(text: string): string {
   const label = text.replace(/[\s:*]+$/, '');
-  return label.length <= LABEL_LIMIT ? label : '';
+  return label.length <= LABEL_LIMIT && label.split(' ').length <= MOST_WORDS ? label : '';
 }
 
 function textBefore(element: Element): string {
@@ -56,10 +59,12 @@ function textBeside(element: Element, side: 'previousSibling' | 'nextSibling'): 
       const text = tidy(node.data);
       if (text !== '') found.push(text);
     } else if (isElement(node)) {
-      if (isField(node) || node.querySelector(FIELDS) !== null || node.localName === 'button') break;
-      if (node.localName === 'br' && found.length > 0) break;
+      if (isField(node) || node.matches(CONTROLS) || node.querySelector(CONTROLS) !== null) break;
+      const isBlock = BLOCK_TAGS.has(node.localName);
+      if (isBlock && found.length > 0) break;
       const text = textIn(node);
       if (text !== '') found.push(text);
+      if (isBlock && text !== '') break;
     }
   }
   return found;
@@ -74,46 +79,4 @@ function columnHeader(cell: Element): string {
   if (cell.localName !== 'td' || !('cellIndex' in cell)) return '';
   const header = cell.closest('table')?.querySelector('tr')?.children[Number(cell.cellIndex)];
   return header !== undefined && header !== cell ? labelText(textIn(header)) : '';
-}
-
-/** `q`, `p` and `id` are names for programs only. */
-const SHORTEST_WORD = 3;
-const HINTING_ATTRIBUTES = [
-  'data-tooltip',
-  'data-original-title',
-  'data-title',
-  'data-label',
-  'alt',
-  'title',
-];
-
-/** Last resort for unnamed elements: a name from the image, address or code. */
-export function huntMeaning(element: Element): string {
-  for (const attribute of HINTING_ATTRIBUTES) {
-    const hint = tidy(element.getAttribute(attribute) ?? '');
-    if (hint !== '') return hint;
-  }
-  return pictureName(element) || fieldName(element) || addressName(element);
-}
-
-function pictureName(element: Element): string {
-  const title = element.querySelector('svg title, svg desc')?.textContent;
-  if (title) return tidy(title);
-  const use = element.querySelector('svg use');
-  const symbol = use?.getAttribute('href') ?? use?.getAttribute('xlink:href') ?? '';
-  return words(symbol.split('#')[1] ?? '').replace(/^(?:icon|ico|svg|sprite) | icon$/g, '');
-}
-
-function fieldName(element: Element): string {
-  const name = isField(element) ? words(element.getAttribute('name') ?? '') : '';
-  return name.length >= SHORTEST_WORD ? name : '';
-}
-
-/** `/account/orders?page=2` is a link to orders. */
-function addressName(element: Element): string {
-  const href = element.getAttribute('href');
-  if (href === null || /^(?:javascript|data|blob):/i.test(href)) return '';
-  const path = (href.split(/[?#]/)[0] ?? '').replace(/\/+$/, '');
-  const last = path.slice(path.lastIndexOf('/') + 1);
-  return last.length <= 40 ? words(last.replace(/\.\w{2,5}$/, '')) : '';
 }

@@ -4,6 +4,7 @@ import { followTyping, learnIn } from '../secrets/scrub.ts';
 import type { ListenerHint } from './actionable.ts';
 import { openShadowRoot, type ShadowRootOf } from './composed-tree.ts';
 import { type FullDom, type FullDomOptions, fullDom } from './full-dom.ts';
+import type { ListenerKinds } from './possible-target.ts';
 import { type Reading, type ReadOptions, readPage } from './reading.ts';
 import { skeletonDom } from './skeleton.ts';
 import { type Snapshot, type SnapshotOptions, takePicture } from './snapshot.ts';
@@ -11,6 +12,7 @@ import { type Snapshot, type SnapshotOptions, takePicture } from './snapshot.ts'
 /** Facts about a page from a host with more rights. */
 export interface PerceptionHooks {
   readonly listenerHint?: ListenerHint;
+  readonly listenerKinds?: ListenerKinds;
   readonly shadowRootOf?: ShadowRootOf;
 }
 
@@ -33,7 +35,7 @@ export interface Perception {
   readonly snapshot: (options?: SnapshotOptions) => Snapshot;
   readonly delta: (since: string, options?: SnapshotOptions) => Delta;
   readonly read: (options?: ReadOptions) => Reading;
-  readonly skeleton: () => string;
+  readonly skeleton: (options?: Pick<FullDomOptions, 'region'>) => string;
   readonly fullDom: (options?: FullDomOptions) => FullDom;
   readonly close: () => void;
 }
@@ -56,6 +58,7 @@ export function createPerception({ document, registry, hooks = {} }: PerceptionO
     registry,
     shadowRootOf: hooks.shadowRootOf ?? openShadowRoot,
     listenerHint: hooks.listenerHint,
+    listenerKinds: hooks.listenerKinds,
   };
   const stop = new AbortController();
   // Distinguishes the snapshots of different documents.
@@ -89,7 +92,7 @@ export function createPerception({ document, registry, hooks = {} }: PerceptionO
       return { snapshot_id, since, hash, unchanged: false, significant, diff, text: formatDiffLines(diff) };
     },
     read: (options) => readPage(context, options),
-    skeleton: () => skeletonDom(context),
+    skeleton: (options) => skeletonDom(context, options),
     fullDom: (options) => fullDom(context, options),
     close() {
       stop.abort();

@@ -1,12 +1,12 @@
-import type { SemanticNode, SemanticNodeV2 } from '@drawbridge/protocol/semantic';
+import type { SemanticNode, SemanticNodeV2, ViewNode } from '@drawbridge/protocol/semantic';
 import type { ElementRegistry } from '../identity/element-registry.ts';
-import { isInput } from '../secrets/secret-field.ts';
-import { fullNameOf, NAME_LIMIT } from './accessible-name.ts';
+import { isEditable, isField, isInput, isSelect, isTextArea } from '../secrets/secret-field.ts';
+import { fullNameOf, isGuessedName, NAME_LIMIT } from './accessible-name.ts';
 import { isInShadow } from './composed-tree.ts';
 import { hasTrait, roleOf, shortRole } from './role.ts';
 import { scrollingOf } from './scrollable.ts';
-import { shownValueOf, stateOf } from './state.ts';
-import { cutText } from './text.ts';
+import { exactValueOf, limitsOf, shownValueOf, stateOf, viewStatesOf } from './state.ts';
+import { cutText, textIn } from './text.ts';
 import type { Sighting } from './viewport.ts';
 
 /** The role for an agent: an element that only listens is a button, one that only scrolls a region. */
@@ -35,7 +35,7 @@ export function semanticNode(
   const value = clean(shownValueOf(element) ?? '');
   const state = stateOf(element);
   const frame = registry.frameNumberOf(view.frame);
-  if (value !== '' && value !== node.n) node.v = value;
+  if (value !== '' && (value !== node.n || isField(element))) node.v = value;
   if (state !== undefined) node.s = state;
   node.xy = [Math.round(view.left + point.x), Math.round(view.top + point.y)];
   if (withBox) node.box = boxIn(box, view);
@@ -43,6 +43,93 @@ export function semanticNode(
   if (coveredBy !== undefined) node.occ = true;
   if (frame !== 0) node.f = frame;
   return node;
+}
+
+/** The same for a view: the exact kind, name, value and states, and whether the name is a guess. */
+export function viewNode(sighting: Sighting, registry: ElementRegistry, clean: Clean): ViewNode {
+  const { element } = sighting;
+  const { v: _value, s: _state, ...rest } = semanticNode(sighting, registry, clean);
+  const node: ViewNode = rest;
+  node.r = kindOf(sighting);
+  node.n = clean(viewName(sighting));
+  const value = clean(exactValueOf(element) ?? shownBeside(sighting, node.n) ?? '');
+  const states = [viewStatesOf(element), sighting.kinds?.replaceAll(' ', ',')].filter(Boolean).join(',');
+  const limits = limitsOf(element);
+  if (value !== '' && (value !== node.n || isField(element))) node.v = value;
+  if (states !== '') node.s = states;
+  if (limits !== undefined) node.m = clean(limits);
+  if (node.n !== '' && isGuessed(sighting)) node.g = true;
+  return node;
+}
+
+/** Text that a control shows beside another name: the 3 of a cart, the choice of a list. */
+function shownBeside({ element, reason, isBox }: Sighting, name: string): string | undefined {
+  if (reason === undefined || isBox === true || isField(element) || isDrawn(element)) return undefined;
+  const text = textIn(element, LONG_NAME);
+  if (text.length > LONG_NAME || !/[\p{L}\p{N}]/u.test(text)) return undefined;
+  return name.toLowerCase().includes(text.toLowerCase()) ? undefined : text;
+}
+
+/** Kinds of inputs that a person fills in differently; the others are `inp`. */
+const INPUT_KINDS = new Set('date time month week color file number'.split(' '));
+
+function kindOf(sighting: Sighting): string {
+  const { element, reason } = sighting;
+  const role = actingRole(sighting);
+  if (isInput(element)) {
+    if (INPUT_KINDS.has(element.type)) return element.type;
+    if (element.type === 'datetime-local') return 'datetime';
+  }
+  if (isTextArea(element)) return 'textarea';
+  if (role === 'combobox' && !isSelect(element)) return 'combo';
+  if (role === 'textbox' && isEditable(element)) return 'editor';
+  if (isDrawn(element) || element.localName === 'canvas') return element.localName;
+  if (role === 'button' && element.getAttribute('draggable') === 'true') return 'box';
+  if (reason === 'maybe' && role === 'button') return textIn(element, 1) === '' ? 'box' : 'text';
+  return shortRole(role);
+}
+
+/** A part of a drawing has no words, but a colour. */
+export const isDrawn = (element: Element): boolean =>
+  element.namespaceURI === 'http://www.w3.org/2000/svg' && roleOf(element) !== 'link';
+
+function viewName(sighting: Sighting): string {
+  const { element } = sighting;
+  if (element.localName === 'svg') return drawingName(element);
+  const name = withoutOrnaments(sightingName(sighting));
+  if (name !== '' || !isDrawn(element)) return holdsText(sighting) ? headOf(element, name) : name;
+  return element.getAttribute('fill') ?? element.getAttribute('stroke') ?? '';
+}
+
+function drawingName(drawing: Element): string {
+  return (
+    drawing.getAttribute('aria-label') ?? drawing.querySelector(':scope > title')?.textContent?.trim() ?? ''
+  );
+}
+
+function isGuessed({ element, reason }: Sighting): boolean {
+  if (isDrawn(element) && fullNameOf(element) === '') return true;
+  return reason !== undefined && isGuessedName(element);
+}
+
+/** A name of more words than a label has. */
+const LONG_NAME = 80;
+const HEAD = 60;
+
+/** A card or a large link: its text is listed below it, and not folded into its name. */
+export function holdsText({ element, isBox }: Sighting): boolean {
+  if (isBox === true) return true;
+  return (
+    !isField(element) && element.childElementCount > 0 && textIn(element, LONG_NAME * 2).length > LONG_NAME
+  );
+}
+
+function headOf(element: Element, name: string): string {
+  const heading = element.querySelector('h1, h2, h3, h4, h5, h6, [role=heading]');
+  const given = element.getAttribute('aria-label');
+  if (given !== null || name.length <= HEAD) return name;
+  const head = heading === null ? '' : textIn(heading);
+  return head !== '' && head.length <= LONG_NAME ? head : `${cutText(name, HEAD).replace(/\s\S*$/, '')}…`;
 }
 
 /** The same with full keys, and the facts that only they carry. */

@@ -238,7 +238,7 @@ describe('[INT-227] reports covers found by a hit test', () => {
     await using page = await pageWith(
       '<div style="height:60px;overflow:auto" tabindex="0" aria-label="List"><button style="display:block;height:50px">a</button><button style="display:block;height:50px;margin-top:60px">b</button></div><p style="height:200px">below</p>',
     );
-    expect(await page.lines()).toBe('1 btn List ~0%+\n2 btn a');
+    expect(await page.lines()).toBe('1 region List ~0%+\n2 btn a');
   });
 });
 

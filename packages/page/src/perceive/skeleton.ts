@@ -1,7 +1,9 @@
+import { liveElement } from '../identity/element-registry.ts';
 import { createScrubber, recall } from '../secrets/scrub.ts';
 import { visibleValueOf } from '../secrets/secret-field.ts';
 import { fullNameOf, NAME_LIMIT } from './accessible-name.ts';
 import { frameDocument, isFrame, renderedChildNodes } from './composed-tree.ts';
+import type { FullDomOptions } from './full-dom.ts';
 import type { SnapshotContext } from './snapshot.ts';
 import { cutText, isElement, isText, isUnseenTag } from './text.ts';
 import { isRendered } from './visibility.ts';
@@ -19,7 +21,10 @@ const LIMIT = 100_000;
  * The page as HTML of actionable elements only, through shadow roots and same-origin frames; whole elements
  * up to the limit.
  */
-export function skeletonDom({ document, registry, shadowRootOf }: SnapshotContext): string {
+export function skeletonDom(
+  { document, registry, shadowRootOf }: SnapshotContext,
+  { region }: Pick<FullDomOptions, 'region'> = {},
+): string {
   const documents = new Set([document]);
   const lines: string[] = [];
   let left = LIMIT;
@@ -69,7 +74,7 @@ export function skeletonDom({ document, registry, shadowRootOf }: SnapshotContex
   }
 
   return withWalkCache(() => {
-    keepIn(document.documentElement);
+    keepIn(region === undefined ? document.documentElement : liveElement(registry, region));
     return createScrubber(documents).text(lines.join('\n'));
   });
 }

@@ -1,21 +1,25 @@
 import {
   type ContextLine,
   formatLines,
+  formatView,
   hashTree,
   type SemanticNode,
   type SemanticNodeV2,
   type SemanticPage,
 } from '@drawbridge/protocol/semantic';
+import { recogniseElements } from '../heal/recognition.ts';
 import { asRemembered, neighboursOf } from '../heal/remembered.ts';
 import { type ElementRegistry, liveElement } from '../identity/element-registry.ts';
 import { createScrubber } from '../secrets/scrub.ts';
-import { fullNameOf } from './accessible-name.ts';
 import type { ListenerHint } from './actionable.ts';
 import { type BudgetOptions, type Filtered, fitBudget, fitContext, nodeBudget } from './budget.ts';
 import type { ShadowRootOf } from './composed-tree.ts';
 import { createContextGatherer } from './context-text.ts';
+import type { ListenerKinds } from './possible-target.ts';
 import { pageScroll } from './scrollable.ts';
-import { fullKeyNode, semanticNode } from './semantic-node.ts';
+import { fullKeyNode, holdsText, semanticNode, viewNode } from './semantic-node.ts';
+import { estimateTokens } from './token-estimate.ts';
+import { aboutIn, fitView } from './view-budget.ts';
 import { look, type Sighting } from './viewport.ts';
 import { viewOf } from './walk.ts';
 import { withWalkCache } from './walk-cache.ts';
@@ -29,8 +33,11 @@ export interface SnapshotOptions extends BudgetOptions {
   readonly boxes?: boolean;
   /** Includes headings and texts in view. */
   readonly context?: boolean;
-  /** `json`: V3 nodes. `lines`: also as text for a model. `full_keys`: also as V2 nodes. */
-  readonly form?: 'json' | 'lines' | 'full_keys';
+  /**
+   * `json`: V3 nodes. `lines`: also as text for a model. `full_keys`: also as V2 nodes. `view`: nodes and
+   * texts as exactly as an agent needs them, with things that may react.
+   */
+  readonly form?: 'json' | 'lines' | 'full_keys' | 'view';
 }
 
 /** A cross-origin frame, which the host reads and adds with `stitch`. */
@@ -48,6 +55,8 @@ export interface Snapshot extends Omit<Filtered, 'indexes'> {
   readonly page: SemanticPage;
   readonly context: readonly ContextLine[];
   readonly frames: readonly FrameInfo[];
+  /** Nodes outside the viewport that a view leaves out. */
+  readonly beyond?: number;
   /** One line for each frame that the host keeps closed. */
   readonly closed_frames?: readonly string[];
   readonly text?: string;
@@ -59,6 +68,7 @@ export interface SnapshotContext {
   readonly registry: ElementRegistry;
   readonly shadowRootOf: ShadowRootOf;
   readonly listenerHint: ListenerHint | undefined;
+  readonly listenerKinds?: ListenerKinds | undefined;
 }
 
 export type Picture = Omit<Snapshot, 'snapshot_id'>;
@@ -69,39 +79,25 @@ export function takePicture(snapshotContext: SnapshotContext, options: SnapshotO
 }
 
 function picture(snapshotContext: SnapshotContext, options: SnapshotOptions): Picture {
-  const { document, registry } = snapshotContext;
-  const region = options.region === undefined ? undefined : liveElement(registry, options.region);
-  const inViewOnly = region === undefined && options.scope !== 'page';
-  const view = viewOf(document);
-  const gatherer =
-    options.context === true || options.query !== undefined ? createContextGatherer(inViewOnly) : undefined;
-  const seen = look([region ?? document.documentElement], view, {
-    ...snapshotContext,
-    inViewOnly,
-    ...(gatherer && { onElement: gatherer.visit, onRestart: gatherer.clear }),
-  });
-  const { sightings } = seen;
-  const clean = createScrubber(seen.documents).text;
+  if (options.form === 'view') return viewPicture(snapshotContext, options);
+  const isTextWanted = options.context === true || options.query !== undefined;
+  const seen = sightIn(snapshotContext, options, isTextWanted);
+  const { registry } = snapshotContext;
+  const { sightings, context, clean } = seen;
   const nodes = sightings.map((sighting) => semanticNode(sighting, registry, clean, options.boxes === true));
-  const context =
-    gatherer === undefined
-      ? []
-      : contextLines(gatherer, sightings, nodes).map((line) => ({ ...line, text: clean(line.text) }));
   const { indexes, ...filtered } = fitBudget(
     nodes,
     nodeBudget(options),
     rendererOf(options),
-    aboutOf(context),
+    aboutIn(context),
   );
   const kept = indexes.flatMap((index) => nodes[index] ?? []);
   rememberAll(sightings, nodes, registry);
   const wanted = options.context === true ? shiftContext(context, indexes, nodes.length) : [];
   const shownContext = fitContext(wanted, kept, options);
   return {
-    hash: hashTree(kept),
-    page: pageOf(document, clean, kept, view.seen),
+    ...whole(seen, snapshotContext, kept),
     context: shownContext,
-    frames: seen.foreignFrames.map((frame) => frameInfo(frame, registry, clean)),
     ...filtered,
     ...(options.form === 'lines' && { text: formatLines(kept, shownContext) }),
     ...(options.form === 'full_keys' && {
@@ -110,6 +106,81 @@ function picture(snapshotContext: SnapshotContext, options: SnapshotOptions): Pi
         return sighting === undefined ? [] : fullKeyNode(sighting, registry, clean);
       }),
     }),
+  };
+}
+
+/** A page of at most this size is viewed whole, whatever part of it is in view. */
+const SMALL_ELEMENTS = 1_500;
+const SMALL_TOKENS = 600;
+
+function viewPicture(snapshotContext: SnapshotContext, options: SnapshotOptions): Picture {
+  const { registry, document } = snapshotContext;
+  const asked = options.region !== undefined || options.scope !== undefined;
+  const isSmall = document.getElementsByTagName('*').length <= SMALL_ELEMENTS;
+  const wholePage = !asked && isSmall ? viewOfPage({ ...options, scope: 'page' }) : undefined;
+  const isShort =
+    wholePage !== undefined &&
+    estimateTokens(formatView(wholePage.nodes, wholePage.context)) <=
+      Math.min(SMALL_TOKENS, options.max_tokens ?? Infinity);
+  const { seen, nodes, context } =
+    wholePage !== undefined && (isShort || options.query !== undefined) ? wholePage : viewOfPage(options);
+  const { indexes, ...fitted } = fitView(nodes, context, options);
+  const kept = indexes.flatMap((index) => nodes[index] ?? []);
+  rememberAll(seen.sightings, nodes, registry);
+  const beyond = wholePage === undefined ? 0 : wholePage.nodes.length - nodes.length;
+  return {
+    ...whole(seen, snapshotContext, kept),
+    ...fitted,
+    ...(beyond > 0 && { beyond }),
+  };
+
+  function viewOfPage(within: SnapshotOptions) {
+    const looked = sightIn(snapshotContext, within, true);
+    const { sightings, clean } = looked;
+    return {
+      seen: looked,
+      nodes: sightings.map((sighting) => viewNode(sighting, registry, clean)),
+      context: looked.context,
+    };
+  }
+}
+
+/** Elements and texts of the page, or of the part that is asked for. */
+function sightIn(snapshotContext: SnapshotContext, options: SnapshotOptions, isTextWanted: boolean) {
+  const { document, registry, shadowRootOf } = snapshotContext;
+  const region = options.region === undefined ? undefined : liveElement(registry, options.region);
+  const inViewOnly = region === undefined && options.scope !== 'page';
+  const view = viewOf(document);
+  const gatherer = isTextWanted ? createContextGatherer(inViewOnly) : undefined;
+  const root = region ?? document.documentElement;
+  const seen = look([root], view, {
+    ...snapshotContext,
+    inViewOnly,
+    withPossible: options.form === 'view',
+    ...(gatherer && { onElement: gatherer.visit, onRestart: gatherer.clear }),
+  });
+  recogniseElements(
+    seen.sightings.map(({ element }) => element),
+    registry,
+  );
+  const clean = createScrubber(seen.documents).text;
+  const lines = gatherer?.lines(root, seen.sightings, {
+    shadowRootOf,
+    saysAll: (sighting) => !holdsText(sighting),
+  });
+  const context = (lines ?? []).map((line) => ({ ...line, text: clean(line.text) }));
+  return { ...seen, view, clean, context };
+}
+
+function whole(
+  { view, clean, foreignFrames }: ReturnType<typeof sightIn>,
+  { document, registry }: SnapshotContext,
+  kept: readonly SemanticNode[],
+) {
+  return {
+    hash: hashTree(kept),
+    page: pageOf(document, clean, kept, view.seen),
+    frames: foreignFrames.map((frame) => frameInfo(frame, registry, clean)),
   };
 }
 
@@ -135,22 +206,6 @@ function pageOf(
 
 function rendererOf({ form }: SnapshotOptions): (nodes: readonly SemanticNode[]) => string {
   return form === 'lines' ? formatLines : (nodes) => JSON.stringify(nodes);
-}
-
-function contextLines(
-  gatherer: ReturnType<typeof createContextGatherer>,
-  sightings: readonly Sighting[],
-  nodes: readonly SemanticNode[],
-): ContextLine[] {
-  const names = new Set([...nodes.map(({ n }) => n), ...sightings.map(({ element }) => fullNameOf(element))]);
-  return gatherer.lines(sightings, names);
-}
-
-/** The heading above a node, else the last text before it. */
-function aboutOf(context: readonly ContextLine[]): (index: number) => string {
-  const headings = context.filter(({ kind }) => kind === 'heading');
-  const lines = headings.length > 0 ? headings : context;
-  return (index) => lines.findLast(({ at }) => at <= index)?.text ?? '';
 }
 
 function shiftContext(

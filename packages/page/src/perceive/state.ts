@@ -16,6 +16,42 @@ const STATES = [
   ['readonly', 'input[readonly], textarea[readonly]'],
 ] as const;
 
+/** Further states of the view form. */
+const VIEW_STATES = [
+  ['required', ':required, [aria-required=true]'],
+  ['readonly', ':not(input, textarea)[aria-readonly=true]'],
+  ['invalid', ':user-invalid:not([aria-invalid])'],
+  ['collapsed', '[aria-expanded=false], details:not([open]) > summary:first-of-type'],
+  ['current', '[aria-current]:not([aria-current=false], [aria-current=""])'],
+  ['multiple', 'select[multiple], [aria-multiselectable=true]'],
+  ['draggable', '[draggable=true]'],
+] as const;
+/** A class that looks like a state is a guess. */
+const STATE_CLASS =
+  /^(?:is-|has-|state-|mat-|ui-)?(selected|active|checked|current|disabled|pressed|expanded|collapsed|completed|done|open|on)$/i;
+
+/** All states for a view: those of V3, the further ones, and those that classes suggest (`~selected`). */
+export function viewStatesOf(element: Element): string | undefined {
+  const states = (stateOf(element) ?? '').split(',').filter(Boolean);
+  for (const [state, selector] of VIEW_STATES)
+    if (!states.includes(state) && element.matches(selector)) states.push(state);
+  for (const token of element.classList) {
+    const state = STATE_CLASS.exec(token)?.[1]?.toLowerCase();
+    if (state !== undefined && !states.includes(state)) states.push(`~${state}`);
+  }
+  return states.length > 0 ? states.join(',') : undefined;
+}
+
+/** `0–10` for a slider or number with limits. */
+export function limitsOf(element: Element): string | undefined {
+  const isNative = isInput(element) && /^(?:range|number|date|time)$/.test(element.type);
+  const given = (own: string, aria: string) => element.getAttribute(isNative ? own : aria) ?? '';
+  const isRange = isInput(element) && element.type === 'range';
+  const min = given('min', 'aria-valuemin') || (isRange ? '0' : '');
+  const max = given('max', 'aria-valuemax') || (isRange ? '100' : '');
+  return min === '' && max === '' ? undefined : `${min}–${max}`;
+}
+
 /** `disabled,checked`: in a fixed order; undefined when there are none. */
 export function stateOf(element: Element): string | undefined {
   const states: string[] = STATES.flatMap(([state, selector]) => (element.matches(selector) ? state : []));
@@ -23,13 +59,18 @@ export function stateOf(element: Element): string | undefined {
   return states.length > 0 ? states.join(',') : undefined;
 }
 
-/** The field's value, unless it is secret. */
-export function shownValueOf(element: Element): string | undefined {
+/** The field's value as it is, spaces and line breaks included, unless it is secret. */
+export function exactValueOf(element: Element): string | undefined {
   const value =
     isInput(element) && element.type === 'file'
       ? fileNames(element)
       : (visibleValueOf(element) ?? ariaValue(element));
-  const text = tidy(value ?? '');
+  return value === '' ? undefined : value;
+}
+
+/** The same on one line, cut. */
+export function shownValueOf(element: Element): string | undefined {
+  const text = tidy(exactValueOf(element) ?? '');
   if (text === '') return undefined;
   return text.length > VALUE_LIMIT ? `${cutText(text, VALUE_LIMIT - 1)}…` : text;
 }

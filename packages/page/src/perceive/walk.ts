@@ -1,6 +1,8 @@
 import { type ListenerHint, type Reason, reasonToList } from './actionable.ts';
 import { eachRenderedChild, frameDocument, isFrame, type ShadowRootOf } from './composed-tree.ts';
+import { type Container, containerOf } from './container.ts';
 import { delegates } from './delegation.ts';
+import { isPossibleTarget, type ListenerKinds } from './possible-target.ts';
 import { type Direction, scrollDirection } from './scrollable.ts';
 import { isUnseenTag } from './text.ts';
 import { type Box, boxOf, clip, insideOrigin, isLarge, touches } from './visibility.ts';
@@ -21,6 +23,10 @@ export interface Found {
   readonly reason: Reason | undefined;
   readonly scrolls: Direction | undefined;
   readonly view: View;
+  /** A card: its content stays apart from it. */
+  readonly isBox?: boolean;
+  /** Other things it listens for: `drop hover`. */
+  readonly kinds?: string;
   /** Index among the found elements, and that of the first one after it that is not its descendant. */
   readonly order: number;
   end: number;
@@ -35,6 +41,9 @@ export interface ForeignFrame {
 export interface WalkOptions {
   readonly shadowRootOf: ShadowRootOf;
   readonly listenerHint: ListenerHint | undefined;
+  /** Lists possible targets too, as a view does. */
+  readonly withPossible?: boolean;
+  readonly listenerKinds?: ListenerKinds | undefined;
   /** Skips elements outside the view. */
   readonly inViewOnly: boolean;
   /** Never skips these: a part of them was seen in view. */
@@ -73,7 +82,12 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
   const longLists = new Set<Element>();
 
   const delegated = new Set<Element>();
-  const outermost: Around = { points: false, inView: !options.inViewOnly };
+  const outermost: Around = {
+    points: false,
+    inView: !options.inViewOnly,
+    isDelegated: false,
+    isInTarget: false,
+  };
 
   function visit(element: Element, view: View, parent: Around): void {
     if (isUnseenTag(element) || element.hasAttribute('inert')) return;
@@ -90,14 +104,38 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
       return;
     }
     const points = style.cursor === 'pointer';
-    const reason = reasonFor(element, points && !parent.points);
+    const declared = reasonFor(element, points && !parent.points);
+    const container =
+      declared === undefined || declared === 'control' ? undefined : containerOf(element, style.cursor);
+    const known = container === 'root' ? undefined : declared;
+    const kinds = options.withPossible === true ? options.listenerKinds?.(element) : undefined;
+    const reason = known ?? possibleReason(element, style, kinds, parent);
+    const isBox = container === 'box';
     const scrolls = scrollDirection(element, style);
     const order = walked.found.length;
     const isFound = reason !== undefined || scrolls !== undefined;
-    const found = isFound ? { element, reason, scrolls, view, order, end: order + 1 } : undefined;
+    const more = { ...(isBox && { isBox }), ...(kinds !== undefined && { kinds }) };
+    const found = isFound ? { element, reason, scrolls, view, order, end: order + 1, ...more } : undefined;
     if (found !== undefined) walked.found.push(found);
-    if (!LEAVES.has(element.localName)) visitChildren(element, view, { points, inView: place === 'within' });
+    if (!LEAVES.has(element.localName))
+      visitChildren(element, view, {
+        points,
+        inView: place === 'within',
+        isDelegated: parent.isDelegated || (declared === 'listens' && listensForContent(element, container)),
+        isInTarget: parent.isInTarget || (reason !== undefined && !isBox),
+      });
     if (found !== undefined) found.end = walked.found.length;
+  }
+
+  function possibleReason(
+    element: Element,
+    { cursor }: CSSStyleDeclaration,
+    kinds: string | undefined,
+    parent: Around,
+  ): Reason | undefined {
+    if (options.withPossible !== true || parent.isInTarget) return undefined;
+    const isHandled = (kinds !== undefined || MOVABLE.test(cursor)) && containerOf(element, '') === undefined;
+    return isHandled || isPossibleTarget(element, parent.isDelegated) ? 'maybe' : undefined;
   }
 
   /** A container that listens for its content is not the press target itself. */
@@ -154,6 +192,11 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
   };
 }
 
+const listensForContent = (element: Element, container: Container | undefined): boolean =>
+  container === 'root' || element.localName === 'svg';
+
+const MOVABLE = /^(?:move|grab|grabbing|crosshair)$/;
+
 /** Controls whose children belong to them. */
 const LEAVES = new Set(['select', 'textarea', 'input', 'audio', 'video', 'canvas', 'img']);
 
@@ -182,6 +225,10 @@ function viewInto(frame: Element, inside: Document, outer: View): View {
 interface Around {
   /** An ancestor has the hand cursor. */
   readonly points: boolean;
+  /** An ancestor listens for its content. */
+  readonly isDelegated: boolean;
+  /** An ancestor is a target, and this a part of it. */
+  readonly isInTarget: boolean;
   /** All in view, or the view does not matter: descendants need no check. */
   readonly inView: boolean;
 }

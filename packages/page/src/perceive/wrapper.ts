@@ -7,7 +7,13 @@ import type { Sighting } from './viewport.ts';
 const MOST_INSIDE = 5;
 const LARGEST_SHARE = 0.5;
 
-const SURENESS: Readonly<Record<Reason, number>> = { control: 3, listens: 2, focusable: 1, pointer: 0 };
+const SURENESS: Readonly<Record<Reason, number>> = {
+  control: 3,
+  listens: 2,
+  focusable: 1,
+  pointer: 0,
+  maybe: -1,
+};
 
 /**
  * Keeps each element once: drops a card around its only link, a label around its checkbox, and the hand
@@ -19,7 +25,8 @@ export function withoutWrappers(sightings: readonly Sighting[]): Sighting[] {
   sightings.forEach((outer, index) => {
     if (isLabelOf(outer, listed)) dropped.add(outer);
     const inside = sightingsInside(sightings, index);
-    if (outer.reason !== undefined && inside.length > 0) dropOneOf(outer, inside, dropped);
+    if (outer.reason !== undefined && outer.isBox !== true && inside.length > 0)
+      dropOneOf(outer, inside, dropped);
   });
   return sightings.flatMap((sighting) => {
     if (!dropped.has(sighting)) return sighting;

@@ -25,7 +25,8 @@ async function everythingSaid(page: TestPage, since: string): Promise<string> {
   const delta = await page.delta(since, { scope: 'page' });
   const whole = await page.snapshot({ scope: 'page', form: 'lines', context: true });
   const keys = await page.snapshot({ scope: 'page', form: 'full_keys' });
-  const sent = [delta, whole, keys, await page.read(), await page.skeleton(), await page.fullDom()];
+  const view = await page.snapshot({ scope: 'page', form: 'view' });
+  const sent = [delta, whole, keys, view, await page.read(), await page.skeleton(), await page.fullDom()];
   // A snapshot's id contains the document's start time, which may look like anything.
   return JSON.stringify(sent).replaceAll(since.slice(0, since.indexOf('-')), '');
 }

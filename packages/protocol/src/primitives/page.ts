@@ -32,7 +32,7 @@ export const PAGE = [
       region: optional(Id),
       scope: optional(Type.Enum(['viewport', 'page'])),
       context: optional(Type.Boolean()),
-      form: optional(Type.Enum(['json', 'lines', 'full_keys'])),
+      form: optional(Type.Enum(['json', 'lines', 'full_keys', 'view'])),
       boxes: optional(Type.Boolean()),
     }),
     // The mode decides which fields are present; the semantic tree defines a node.
@@ -43,6 +43,7 @@ export const PAGE = [
       page: optional(SemanticPage),
       context: optional(Type.Array(AnyObject)),
       frames: optional(Type.Array(AnyObject)),
+      beyond: optional(Whole),
       closed_frames: optional(Type.Array(Type.String())),
       text: optional(Type.String()),
       semanticNodes: optional(Type.Array(SemanticNodeV2)),

@@ -10,3 +10,4 @@ export {
 export { OUTCOME_KINDS, type OutcomeKind } from './outcome-kinds.ts';
 export { SHORT_ROLES } from './short-roles.ts';
 export { hashTree } from './tree-hash.ts';
+export { formatView, type ViewLine, type ViewNode, viewFields, viewLines, viewNode } from './view-lines.ts';

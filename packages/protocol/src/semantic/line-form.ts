@@ -5,7 +5,8 @@ import { LineReader } from './line-reader.ts';
 
 /** Headings and text in view, which show where the nodes are. */
 export interface ContextLine {
-  readonly kind: 'heading' | 'text';
+  /** `note`: our own words about the page, such as where the view ends. */
+  readonly kind: 'heading' | 'text' | 'note';
   readonly text: string;
   /** Number of nodes before it. */
   readonly at: number;

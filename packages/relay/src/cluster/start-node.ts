@@ -79,7 +79,8 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
   const contents = await openFileTable(options.database);
   opened.defer(contents.close);
 
-  const { server, port } = await listen(plain, { host, port: options.port ?? DEFAULT_PORT });
+  const listener = await listen(plain, { host, port: options.port ?? DEFAULT_PORT });
+  const { server, port } = listener;
   plain.connections.watch(server);
   opened.defer(() => {
     server.closeAllConnections();
@@ -218,6 +219,7 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
     watch.close();
     await listening(undefined).catch(onError);
     const empty = new Promise<void>((resolve) => server.close(() => resolve()));
+    listener.dropHandshakes();
     await nodeRoles.close(STOP_MS, () => empty);
     await lease.close();
     bus.publish({ kind: 'node', node_id, facts: { released: true } });

@@ -37,6 +37,9 @@ const registry = {
   // INT-119: an element is named by an id that the client gave it, or not at all.
   idOf: (element: Styled) =>
     ['data-llm-id', 'data-id', 'id'].map((name) => element.getAttribute(name)).find((id) => id) ?? '',
+  knownIdOf: () => undefined,
+  reassign: () => {},
+  recentlySeen: () => [],
   elementOf: () => undefined,
   frameNumberOf: () => 0,
   fingerprintOf: () => undefined,

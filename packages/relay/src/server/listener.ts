@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { createServer as createTcpServer, isIPv6 } from 'node:net';
+import { createServer as createTcpServer, isIPv6, type Socket } from 'node:net';
 import { isLoopback } from './guard/credentials.ts';
 import { isWebSocket } from './guard/open-paths.ts';
 import type { ParseGuard } from './guard/parse-guard.ts';
@@ -26,10 +26,17 @@ export interface ListenOptions {
   readonly parsing: ParseGuard;
 }
 
+export interface Listener {
+  readonly server: Server;
+  readonly port: number;
+  /** Ends connections without a finished TLS handshake: `server.close` waits for them, and closes none. */
+  readonly dropHandshakes: () => void;
+}
+
 export async function listen(
   { certificate, parsing }: ListenOptions,
   { host, port }: { readonly host: string; readonly port: number },
-): Promise<{ readonly server: Server; readonly port: number }> {
+): Promise<Listener> {
   const options = {
     headersTimeout: HEADERS_MS,
     connectionsCheckingInterval: HEADERS_MS / 2,
@@ -40,6 +47,7 @@ export async function listen(
   const server =
     certificate === undefined ? createServer(options) : createSecureServer({ ...options, ...certificate });
   parsing.watch(server, certificate === undefined ? 'connection' : 'secureConnection');
+  const dropHandshakes = certificate === undefined ? () => {} : watchHandshakes(server);
   server.listen(port, host);
   try {
     await once(server, 'listening');
@@ -53,12 +61,27 @@ export async function listen(
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server has no TCP port.');
   if (host !== IPV4_LOOPBACK || (await holdsIpv6Loopback(server, address.port)))
-    return { server, port: address.port };
+    return { server, port: address.port, dropHandshakes };
   server.close();
   if (port === 0) return listen({ certificate, parsing }, { host, port });
   throw new Error(
     `Port ${port} of ::1 is taken by another program, which a browser would take for the relay at http://localhost:${port}. End it, or choose another port.`,
   );
+}
+
+/** A TLS socket and its TCP socket have the same remote port. */
+function watchHandshakes(server: Server): () => void {
+  const pending = new Map<string, Socket>();
+  const keyOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
+  server.on('connection', (socket: Socket) => {
+    const key = keyOf(socket);
+    pending.set(key, socket);
+    socket.once('close', () => pending.get(key) === socket && pending.delete(key));
+  });
+  server.on('secureConnection', (socket: Socket) => pending.delete(keyOf(socket)));
+  return () => {
+    for (const socket of pending.values()) socket.destroy();
+  };
 }
 
 const IPV4_LOOPBACK = '127.0.0.1';

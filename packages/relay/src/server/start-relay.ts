@@ -48,12 +48,12 @@ export interface Relay extends AsyncDisposable {
   readonly taskClients: TaskClients;
   /** Called on a halt: runtimes in this process revoke their running grants. */
   readonly onHalt: Halt['onHalt'];
-  /** Announces the stop, waits for open work, and closes everything within five seconds. Idempotent. */
+  /** Announces the stop, waits for open work, and closes everything within two seconds. Idempotent. */
   readonly close: () => Promise<void>;
 }
 
 export const DEFAULT_PORT = 7717;
-export const STOP_MS = 5_000;
+export const STOP_MS = 1_500;
 
 /** A single relay with its own ledger: the leader from start to end. */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
@@ -93,7 +93,8 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   });
   const { core, devices, app, credentials } = services;
   opened.defer(() => services.close(async () => {}, STOP_MS));
-  const { server, port } = await listen(context, { host, port: options.port ?? DEFAULT_PORT });
+  const listener = await listen(context, { host, port: options.port ?? DEFAULT_PORT });
+  const { server, port } = listener;
   opened.defer(() => void server.close());
   context.connections.watch(server);
   const guard = guardOf(options, { host, port });
@@ -119,6 +120,7 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
     await devices.listening(undefined).catch(onError);
     /** Resolves when the last socket has closed and every HTTP request is answered. */
     const empty = new Promise<void>((resolve) => server.close(() => resolve()));
+    listener.dropHandshakes();
     await services.close(() => empty, STOP_MS);
     await opened.disposeAsync();
     log('stopped');

@@ -28,7 +28,7 @@ function isInjected(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'page' in value && 'call' in value;
 }
 
-interface InjectOptions extends Pick<PageHooks, 'listenerHint' | 'shadowRootOf'> {
+interface InjectOptions extends Pick<PageHooks, 'listenerHint' | 'listenerKinds' | 'shadowRootOf'> {
   readonly prefix: string;
   readonly tell?: (notice: object) => void;
 }
@@ -40,15 +40,22 @@ function shadowRootIn(roots: WeakMap<WeakKey, unknown>, element: Element): Shado
   return closed instanceof ShadowRoot ? closed : undefined;
 }
 
+function wordsIn(kinds: WeakMap<WeakKey, unknown>, element: Element): string | undefined {
+  const words = kinds.get(element);
+  return typeof words === 'string' ? words : undefined;
+}
+
 /** Options that the injecting host has set. */
 function readOptions(value: unknown): InjectOptions {
   const given = typeof value === 'object' && value !== null ? value : {};
   const prefix: unknown = Reflect.get(given, 'prefix');
   const tell: unknown = Reflect.get(given, 'tell');
   const listeners: unknown = Reflect.get(given, 'listeners');
+  const kinds: unknown = Reflect.get(given, 'kinds');
   const roots: unknown = Reflect.get(given, 'shadowRoots');
   return {
     ...(listeners instanceof WeakSet && { listenerHint: (element: Element) => listeners.has(element) }),
+    ...(kinds instanceof WeakMap && { listenerKinds: (element: Element) => wordsIn(kinds, element) }),
     ...(roots instanceof WeakMap && { shadowRootOf: (element: Element) => shadowRootIn(roots, element) }),
     prefix: typeof prefix === 'string' ? prefix : '',
     ...(typeof tell === 'function' && { tell: (notice) => void Reflect.apply(tell, undefined, [notice]) }),

@@ -30,14 +30,17 @@ export const PAGE_HANDLERS: HandlersOf<'page.'> = {
         }
         return { mode, ...parseTaken(await context.page<Delta>('delta', since, options)) };
       case 'skeleton':
-        return { mode, html: await context.page<string>('skeleton') };
+        return { mode, html: await context.page<string>('skeleton', within(options)) };
       case 'full': {
         const { max_bytes: limit } = options;
-        return { mode, ...(await context.page<FullDom>('fullDom', limit === undefined ? {} : { limit })) };
+        const asked = { ...within(options), ...(limit !== undefined && { limit }) };
+        return { mode, ...(await context.page<FullDom>('fullDom', asked)) };
       }
     }
   },
 };
+
+const within = ({ region }: { readonly region?: string }) => (region === undefined ? {} : { region });
 
 /** Page code's lists are read-only; the wire's are not. */
 function parseTaken(value: unknown): Omit<Taken, 'mode'> {

@@ -2,6 +2,7 @@ import {
   estimateTokens,
   fitBudget,
   fitContext,
+  fitView,
   type LeftOut,
   nodeBudget,
   type Snapshot,
@@ -17,6 +18,7 @@ export function withinBudget(
   parts: readonly Snapshot[],
   options: SnapshotOptions,
 ): Snapshot {
+  if (options.form === 'view') return viewWithinBudget(joined, parts, options);
   const nodes = joined.page.interactive_tree;
   const render = (some: readonly SemanticNode[]) =>
     options.form === 'lines' ? formatLines(some) : JSON.stringify(some);
@@ -40,6 +42,30 @@ export function withinBudget(
     hash: hashTree(kept),
     ...(options.form === 'lines' && { text: formatLines(kept, context) }),
     ...(semanticNodes && { semanticNodes: semanticNodes.filter(({ id }) => ids.has(String(id))) }),
+  };
+}
+
+/** The same for a view, in which texts count too. */
+function viewWithinBudget(joined: Snapshot, parts: readonly Snapshot[], options: SnapshotOptions): Snapshot {
+  const { query: _query, ...budget } = options;
+  const nodes = joined.page.interactive_tree;
+  const { indexes, context, left_out } = fitView(nodes, joined.context, budget);
+  const kept = indexes.flatMap((index) => nodes[index] ?? []);
+  const left = [left_out, ...parts.map((part) => part.left_out)].flatMap((part) => part ?? []);
+  const sum = (of: 'nodes' | 'texts') => left.reduce((total, part) => total + (part[of] ?? 0), 0);
+  return {
+    ...joined,
+    page: { ...joined.page, interactive_tree: kept },
+    context,
+    hash: hashTree(kept),
+    ...(left[0] && {
+      left_out: {
+        nodes: sum('nodes'),
+        texts: sum('texts'),
+        parts: left.flatMap((part) => part.parts).slice(0, MOST_PARTS_NAMED),
+        how: left[0].how,
+      },
+    }),
   };
 }
 

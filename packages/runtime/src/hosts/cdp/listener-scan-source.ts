@@ -1,26 +1,33 @@
 /** Functions that run in our isolated world of a page, with the options that the host set for `inject.ts`. */
 
 /** Options that the host sets for `inject.ts`. */
-export const SCAN_OPTIONS = `listeners: new WeakSet(), shadowRoots: new WeakMap(), noted: new Map(), hinted: new Set()`;
+export const SCAN_OPTIONS = `listeners: new WeakSet(), kinds: new WeakMap(), shadowRoots: new WeakMap(), noted: new Map(), hinted: new Set()`;
 
 const OPTIONS = `globalThis[Symbol.for('drawbridge.options')]`;
 
 /**
+ * `kindsOf` says what each node listens for: `press`, `drag`, `drop`, `hover`, `draw`.
  * `noted` maps node ids to elements, so that one without listeners is removed. A listener inside a closed
  * shadow root reveals the root.
  */
-export const RECORD_LISTENERS = `(ids, gone, ...nodes) => {
-  const { listeners, shadowRoots, noted } = ${OPTIONS};
+export const RECORD_LISTENERS = `(ids, gone, kindsOf, ...nodes) => {
+  const { listeners, kinds, shadowRoots, noted } = ${OPTIONS};
   for (const id of gone) {
     const element = noted.get(id)?.deref();
-    if (element !== undefined) listeners.delete(element);
+    if (element !== undefined) {
+      listeners.delete(element);
+      kinds.delete(element);
+    }
     noted.delete(id);
   }
   nodes.forEach((node, at) => {
     const root = node.getRootNode();
     if (root.mode === 'closed' && root.host) shadowRoots.set(root.host, root);
     if (node.nodeType !== 1 || node === node.ownerDocument.documentElement || node.localName === 'body') return;
-    listeners.add(node);
+    const words = (kindsOf[ids[at]] ?? 'press').split(' ');
+    if (words.includes('press')) listeners.add(node);
+    const others = words.filter((word) => word !== 'press').join(' ');
+    if (others !== '') kinds.set(node, others);
     noted.set(ids[at], new WeakRef(node));
   });
 }`;

@@ -36,7 +36,8 @@ interface ScannedContext {
 
 interface Known {
   readonly document: Promise<string>;
-  readonly listening: Set<number>;
+  /** Node ids with what they listen for. */
+  readonly listening: Map<number, string>;
   /** Some elements were pressable according to a framework's data. */
   hinted: boolean;
   passing: Promise<void> | undefined;
@@ -44,15 +45,17 @@ interface Known {
   actions: number;
 }
 
-const PRESSES = new Set([
-  'click',
-  'mousedown',
-  'mouseup',
-  'pointerdown',
-  'pointerup',
-  'touchstart',
-  'touchend',
-]);
+const KINDS = new Map(
+  Object.entries({
+    press: 'click mousedown mouseup pointerdown pointerup touchstart touchend',
+    drag: 'dragstart drag',
+    drop: 'drop dragover',
+    hover: 'mouseenter mouseover pointerenter pointerover',
+    draw: 'mousemove pointermove touchmove',
+  }).flatMap(([kind, types]) => types.split(' ').map((type) => [type, kind] as const)),
+);
+/** A framework's root listens for everything, on behalf of its content. */
+const MOST_TYPES = 20;
 /** Each takes the browser about 0.1 ms; the rest of a larger batch is handed over while idle. */
 const HANDED_AT_ONCE = 64;
 const MOST_LISTENERS = 5_000;
@@ -118,7 +121,7 @@ function begun(world: ScannedContext): Known {
   const document = documentOf(world);
   // The awaiting caller handles the error.
   document.catch(() => undefined);
-  return { document, listening: new Set(), hinted: false, passing: undefined, restUntil: 0, actions: 0 };
+  return { document, listening: new Map(), hinted: false, passing: undefined, restUntil: 0, actions: 0 };
 }
 
 /** Uses the page's main world: asked about ours, Chromium 156 crashes the page shortly afterwards. */
@@ -148,24 +151,46 @@ async function sendListeners(
     depth: -1,
     pierce: true,
   });
-  const found = new Set<number>();
-  for (const { type, backendNodeId } of listeners) {
-    if (backendNodeId !== undefined && PRESSES.has(type) && found.size < MOST_LISTENERS)
-      found.add(backendNodeId);
-  }
-  const gone = [...known.listening].filter((id) => !found.has(id));
-  const fresh = [...found].filter((id) => !known.listening.has(id));
+  const found = kindsIn(listeners);
+  const isKnown = (id: number) => known.listening.get(id) === found.get(id);
+  const gone = [...known.listening.keys()].filter((id) => !isKnown(id));
+  const fresh = [...found.keys()].filter((id) => !isKnown(id));
   for (const id of gone) known.listening.delete(id);
-  for (const id of fresh) known.listening.add(id);
+  for (const id of fresh) known.listening.set(id, found.get(id) ?? '');
   if (gone.length + fresh.length === 0) return 0;
-  await record(world, RECORD_LISTENERS, fresh.slice(0, HANDED_AT_ONCE), [gone]);
-  void sendRest(world, fresh.slice(HANDED_AT_ONCE)).catch(failed);
+  const kinds = Object.fromEntries(fresh.map((id) => [id, found.get(id)]));
+  await record(world, RECORD_LISTENERS, fresh.slice(0, HANDED_AT_ONCE), [gone, kinds]);
+  void sendRest(world, fresh.slice(HANDED_AT_ONCE), kinds).catch(failed);
   return fresh.length;
 }
 
-async function sendRest(world: ScannedContext, ids: readonly number[]): Promise<void> {
+/** The kinds of events that each node listens for, in a fixed order. */
+function kindsIn(
+  listeners: readonly { readonly type: string; readonly backendNodeId?: number }[],
+): Map<number, string> {
+  const types = new Map<number, Set<string>>();
+  for (const { type, backendNodeId } of listeners) {
+    if (backendNodeId === undefined) continue;
+    const own = types.get(backendNodeId);
+    if (own !== undefined) own.add(type);
+    else if (types.size < MOST_LISTENERS * 2) types.set(backendNodeId, new Set([type]));
+  }
+  const found = new Map<number, string>();
+  for (const [id, own] of types) {
+    if (own.size > MOST_TYPES || found.size >= MOST_LISTENERS) continue;
+    const kinds = new Set([...own].flatMap((type) => KINDS.get(type) ?? []));
+    if (kinds.size > 0) found.set(id, [...kinds].sort().join(' '));
+  }
+  return found;
+}
+
+async function sendRest(
+  world: ScannedContext,
+  ids: readonly number[],
+  kinds: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
   for (let at = 0; at < ids.length; at += HANDED_AT_ONCE)
-    await record(world, RECORD_LISTENERS, ids.slice(at, at + HANDED_AT_ONCE), [[]]);
+    await record(world, RECORD_LISTENERS, ids.slice(at, at + HANDED_AT_ONCE), [[], kinds]);
 }
 
 /** Two CDP calls in total: indexes in a document are the same in both worlds. */

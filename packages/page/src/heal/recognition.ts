@@ -1,0 +1,58 @@
+import type { ElementRegistry } from '../identity/element-registry.ts';
+import { nameOf } from '../perceive/accessible-name.ts';
+import { roleOf } from '../perceive/role.ts';
+import { inWalk } from '../perceive/walk-cache.ts';
+import { identityOf } from './identity.ts';
+import { bestMatch } from './match.ts';
+import { asRemembered, neighboursOf, type Remembered } from './remembered.ts';
+import type { Candidate } from './search.ts';
+
+interface Lost {
+  readonly id: string;
+  readonly remembered: Remembered;
+}
+
+/**
+ * Gives listed elements back the ids under which an agent knows them, after a page has rendered, reordered or
+ * recycled its nodes: at the confidence at which an action would take the element (INT-297). Elements that tie
+ * keep new ids.
+ */
+export function recogniseElements(elements: readonly Element[], registry: ElementRegistry): void {
+  const lost = lostIds(registry);
+  if (lost.length === 0) return;
+  const named = elements.map((element) => ({ n: nameOf(element) }));
+  const alike = new Map<string, Candidate[]>();
+  const wanted = new Set(lost.map(({ remembered }) => keyOf(remembered.role, remembered.name)));
+  elements.forEach((element, index) => {
+    const key = keyOf(inWalk(element, roleOf), named[index]?.n ?? '');
+    if (!wanted.has(key)) return;
+    const candidate = { element, now: asRemembered(element, neighboursOf(named, index)) };
+    alike.set(key, [...(alike.get(key) ?? []), candidate]);
+  });
+  const isLost = new Set(lost.map(({ id }) => id));
+  const claims = new Map<Element, string[]>();
+  for (const { id, remembered } of lost) {
+    const candidates = alike.get(keyOf(remembered.role, remembered.name)) ?? [];
+    const match = bestMatch(remembered, candidates, registry.isAlone(remembered));
+    if (match.kind !== 'found') continue;
+    const { element } = match.candidate;
+    const known = registry.knownIdOf(element);
+    // An element that the agent knows by another id, and that is still the same, is not this one.
+    const isTaken = known !== undefined && registry.fingerprintOf(known) !== undefined && !isLost.has(known);
+    if (!isTaken) claims.set(element, [...(claims.get(element) ?? []), id]);
+  }
+  for (const [element, [id, ...others]] of claims)
+    if (id !== undefined && others.length === 0) registry.reassign(id, element);
+}
+
+/** Ids of the last looks whose element has left, or shows something else. */
+function lostIds(registry: ElementRegistry): Lost[] {
+  return registry.recentlySeen(MOST_RECENT).flatMap(([id, remembered]) => {
+    return identityOf(registry.elementOf(id), remembered) === 'same' ? [] : { id, remembered };
+  });
+}
+
+/** A long list scrolled a few times; older ones heal when they are used. */
+const MOST_RECENT = 2_000;
+
+const keyOf = (role: string, name: string): string => `${role} ${name}`;

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import { pageWith, sharedPage } from '../../test/page-harness.ts';
+
+const shared = sharedPage();
+
+/** One line of HTML, and the lines of its view. */
+const cases = (rows: readonly (readonly [html: string, ...lines: string[]])[]) =>
+  test('shows each page as it is', async () => {
+    const seen: (readonly string[])[] = [];
+    for (const [html] of rows) seen.push([html, ...(await (await shared.show(html)).view()).split('\n')]);
+    expect(seen).toEqual(rows);
+  });
+
+describe('[INT-292] texts', () => {
+  cases([
+    ['<div>0</div><button>+</button>', '> 0', '1 btn +'],
+    ['<p>-1</p><p>x</p><p>-1</p>', '> -1', '> x', '> -1'],
+    ['<p>Name</p><label>Name <input></label>', '> Name', '1 inp Name'],
+    [
+      '<table><tr><th>Item<th>Price<th></tr><tr><td>Lamp<td>9<td><button>Edit</button></tr><tr><td>Lamp<td><td>3</table>',
+      '> Item | Price',
+      '> Lamp | 9',
+      '1 btn Edit',
+      '> Lamp | | 3',
+    ],
+    ['<p>See the <a href=#>docs</a> for more.</p>', '> See the', '1 link docs', '> for more.'],
+    ['<div style="white-space:pre-wrap">One.\n\nTwo\n Three</div>', '> One.', '> Two', '> Three'],
+    [`<p>${'word '.repeat(60)}end.</p>`, `> ${'word '.repeat(60)}end.`],
+    ['<svg width=90 height=90><text y=20>9</text><text y=50>0</text></svg>', '> 9 | 0'],
+    ['<div><span>Lucio</span> <span>@lucio</span></div>', '> Lucio @lucio'],
+    ['<details><summary>More</summary>Hidden</details>', '1 btn More [collapsed]'],
+    ['<progress value=30 max=100></progress><img alt=Map src=#>', '> progress 30/100 ![Map]'],
+    ['<div role=dialog aria-label=Sure><p>Delete?</p></div>', '-- dialog Sure', '> Delete?'],
+    ['<h2><a href=#>Lamps</a></h2><h3>Small</h3>', '1 link Lamps', '# Small'],
+    ['<p>Behind <b>bold</b> words<br>and a break</p>', '> Behind bold words', '> and a break'],
+  ]);
+
+  test('shows all of a short page, and of a long one what is in view', async () => {
+    const page = await shared.show('<div style="height:3000px">Terms</div><button>Agree</button>');
+    expect(await page.view()).toBe('> Terms\n1 btn Agree');
+    const rows = Array.from({ length: 200 }, (_, n) => `<p>Row ${n} <button>Open</button></p>`);
+    const long = await shared.show(rows.join(''));
+    const { page: seen, beyond } = await long.snapshot({ form: 'view' });
+    expect(seen.interactive_tree.length + (beyond ?? 0)).toBe(200);
+    expect((await long.view()).split('\n').at(-1)).toMatch(/^\d+ btn Open$|^> Row \d+$/);
+  });
+});
+
+describe('[INT-293] fields', () => {
+  cases([
+    ['<input aria-label=A value="  two  ">', '1 inp A ="  two  "'],
+    ['<textarea aria-label=A>a\n\nb </textarea>', '1 textarea A ="a\\n\\nb "'],
+    [`<input aria-label=A value="${'long '.repeat(40)}">`, `1 inp A ="${'long '.repeat(40)}"`],
+    ['<input placeholder=Search value=Search>', '1 inp Search ="Search"'],
+    ['<input type=range aria-label=A min=0 max=10 value=2>', '1 slider A ="2" 0–10'],
+    [
+      '<div role=slider tabindex=0 aria-label=A aria-valuemin=1 aria-valuemax=5 aria-valuenow=3 style="height:9px"></div>',
+      '1 slider A ="3" 1–5',
+    ],
+    ['<input type=date aria-label=A value=2026-01-31>', '1 date A ="2026-01-31"'],
+    ['<input type=number aria-label=A value=3 max=9>', '1 number A ="3" –9'],
+    ['<input type=file aria-label=A>', '1 file A'],
+    ['<select aria-label=A><option>x<option selected>y</select>', '1 sel A ="y"'],
+    ['<input list=l aria-label=A><datalist id=l></datalist>', '1 combo A'],
+    [
+      '<div role=combobox tabindex=0 aria-label=A aria-expanded=false>Medium</div>',
+      '1 combo A ="Medium" [collapsed]',
+    ],
+    ['<div contenteditable aria-label=A>Rich <b>text</b></div>', '1 editor A ="Rich text"'],
+    ['<input type=password aria-label=A value=hunter2>', '1 inp A [filled]'],
+    [
+      '<input required readonly disabled aria-invalid=true aria-label=A>',
+      '1 inp A [disabled,invalid,readonly,required]',
+    ],
+    ['<button aria-pressed=true>B</button>', '1 btn B [pressed]'],
+    ['<button aria-expanded=true>B</button>', '1 btn B [expanded]'],
+    ['<div role=tab tabindex=0 aria-selected=true>T</div>', '1 tab T [selected]'],
+    ['<a href=# aria-current=page>Home</a>', '1 link Home [current]'],
+    ['<button aria-label=Cart>3</button>', '1 btn Cart ="3"'],
+    ['<button class="chip active">All</button>', '1 btn All [~active]'],
+  ]);
+});
+
+const ICON = '<svg width=16 height=16><path d="M0 0h9v9z"/></svg>';
+const FIXED = 'position:absolute;left:20px;top:20px;width:20px;height:20px;margin:0';
+
+describe('[INT-294] names', () => {
+  cases([
+    ['<button><svg width=9 height=9><use href="#icon-trash"/></svg></button>', '1 btn ~trash'],
+    ['<button><i class="fa fa-magnifying-glass"></i></button>', '1 btn ~magnifying glass'],
+    ['<button><svg data-icon=paper-plane width=9 height=9></svg></button>', '1 btn ~paper plane'],
+    ['<button><svg class="lucide lucide-send" width=9 height=9></svg></button>', '1 btn ~send'],
+    ['<button><img src="/img/reply_24.png" width=9 height=9></button>', '1 btn ~reply'],
+    ['<button style="background:url(/i/settings.svg)"></button>', '1 btn ~settings'],
+    [`<button class="btn btn-icon close-button">${ICON}</button>`, '1 btn ~close'],
+    [`<button class="w-5 text-gray-500 css-1x2y3z" style="${FIXED}">${ICON}</button>`, '1 btn @30,30'],
+    [`<button title=Archive>${ICON}</button>`, '1 btn Archive'],
+    ['<button><svg width=9 height=9><title>Close</title></svg></button>', '1 btn Close'],
+    ['<p>Password</p><input>', '> Password', '1 inp ~Password'],
+    [
+      `<div>Set the slider to 7 and press Submit</div><input type=range style="${FIXED}">`,
+      '> Set the slider to 7 and press Submit',
+      '1 slider @30,30 ="50" 0–100',
+    ],
+    [
+      '<div role=tablist><button role=tab>One</button></div><input placeholder=Email>',
+      '1 tab One',
+      '2 inp Email',
+    ],
+  ]);
+});
+
+describe('[INT-295] targets', () => {
+  cases([
+    [
+      '<div onclick=1><h1>Inbox</h1><div><b>Ann</b><i>Lunch?</i><span>x</span></div><p>Long ago</p></div>',
+      '# Inbox',
+      '> AnnLunch?',
+      '1 text x',
+      '> Long ago',
+    ],
+    ['<div onclick=1><div>Ann</div><div>Lunch?</div></div>', '1 btn Ann Lunch?'],
+    [
+      '<div class=card onclick=1><h3>A</h3><p>aa</p></div><div class=card onclick=1><h3>B</h3><p>bb</p></div>',
+      '1 btn A aa',
+      '# A',
+      '> aa',
+      '2 btn B bb',
+      '# B',
+      '> bb',
+    ],
+    [
+      '<svg width=90 height=90 onclick=1><circle cx=20 cy=20 r=9 fill=red /><rect x=50 y=50 width=9 height=9 /></svg>',
+      '1 svg @53,53',
+      '2 circle ~red @28,28',
+      '3 rect @63,63',
+    ],
+    ['<div draggable=true style="width:30px;height:30px"></div>', '1 box @23,23 [draggable]'],
+    ['<ul><li draggable=true>Alpha</ul>', '1 item Alpha [draggable]'],
+    ['<canvas width=50 height=50></canvas>', '1 canvas @33,33'],
+  ]);
+
+  test('lists what a host says can be dropped on or hovered', async () => {
+    await using page = await pageWith(
+      '<div id=a style="width:40px;height:40px"></div><div id=b>Menu</div><main id=c><h1>T</h1><p>x</p></main>',
+      {
+        hooks: () => ({
+          listenerKinds: (element) => ({ a: 'drop', b: 'hover', c: 'hover' })[element.id as 'a' | 'b' | 'c'],
+        }),
+      },
+    );
+    expect(await page.view()).toBe('1 box @28,28 [drop]\n2 text Menu [hover]\n# T\n> x');
+  });
+});
+
+describe('[INT-296] budget and query', () => {
+  const row = (n: number) =>
+    `<li><a href=#>Product number ${n}</a> was added in ${1990 + n} and costs ${n} euros <button>Buy</button></li>`;
+  const LIST = `<h1>Shop</h1><ul>${Array.from({ length: 300 }, (_, n) => row(n)).join('')}</ul>`;
+
+  test.each([200, 500, 2000])('uses at least 85 %% of %i tokens', async (max_tokens) => {
+    const page = await shared.show(LIST);
+    const text = await page.view({ scope: 'page', max_tokens });
+    const tokens = await page.run((said) => drawbridgeKit.code.estimateTokens(said), text);
+    expect(tokens).toBeLessThanOrEqual(max_tokens);
+    expect(tokens).toBeGreaterThanOrEqual(max_tokens * 0.85);
+  });
+
+  test('cuts a long text at a sentence, and counts what is missing', async () => {
+    const page = await shared.show(`<p>${'This is one sentence. '.repeat(60)}</p><button>Go on</button>`);
+    const { context, left_out, page: seen } = await page.snapshot({ form: 'view', max_tokens: 100 });
+    expect(seen.interactive_tree).toMatchObject([{ n: 'Go on' }]);
+    expect(context[0]?.text).toMatch(/^(?:This is one sentence\. )+…$/);
+    expect(left_out).toMatchObject({ nodes: 0, texts: 1 });
+  });
+
+  test('shows only what a query is about, with the buttons beside it', async () => {
+    const page = await shared.show(
+      '<h1>Mail</h1><div>Ann: lunch</div><button>Open</button><div>Bob: invoice</div><button>Pay</button><h2>Other</h2><a href=#>Help</a>',
+    );
+    expect(await page.view({ query: 'invoice' })).toBe('> Bob: invoice\n2 btn Pay');
+    expect(await page.view({ query: 'help' })).toBe('# Other\n3 link Help');
+    expect(await page.view({ query: 'zebra' })).toBe('');
+  });
+});
+
+test('[INT-274] HTML has no attribute of ours, and keeps to its region', async () => {
+  const page = await shared.show('<p>other</p><div tabindex=0>this <b>one</b></div>');
+  await page.snapshot();
+  expect((await page.fullDom()).html).not.toContain('data-llm-id');
+  const { html } = await page.run(() => drawbridgeKit.perception.fullDom({ region: '1' }));
+  expect(html).toBe('<div tabindex="0">this <b>one</b></div>');
+  expect(await page.run(() => drawbridgeKit.perception.skeleton({ region: '1' }))).toBe(
+    '<div id="1">this one</div>',
+  );
+});
