@@ -14,12 +14,12 @@ export interface SeenPage {
   readonly next?: string;
 }
 
-export function seenPage(output: unknown, url: string | undefined, nonce: Nonce): SeenPage {
+export function seenPage(output: unknown, url: string | undefined, nonce: Nonce, query?: string): SeenPage {
   const address = textAt(output, 'page', 'url') ?? url;
-  const lines = pageLines(output);
+  const lines = pageLines(output, query === undefined);
   const text = lines.map((line) => line.text).join('\n');
   const events = textsAt(output, 'page', 'recentEvents').filter((event) => LOUD.test(event));
-  const next = leftOutWords(output);
+  const next = query === undefined ? leftOutWords(output) : otherWords(output);
   const named = `${address ?? ''}\n${text}`;
   const mark = markOf(named, nonce);
   return {
@@ -54,7 +54,7 @@ const LOUD = /^\[\d+s ago\] (?:Error|Dialog): /;
 const MOST_EVENTS = 5;
 
 /** Title, scroll position, nodes and texts, closed frames. */
-function pageLines(output: unknown): LookLine[] {
+function pageLines(output: unknown, isWhole: boolean): LookLine[] {
   const page = valueAt(output, 'page');
   const nodes = listAt(page, 'interactive_tree').flatMap(nodeFrom);
   const context = listAt(output, 'context').flatMap(contextFrom);
@@ -70,7 +70,7 @@ function pageLines(output: unknown): LookLine[] {
     ...(first === '' ? [] : [{ text: first }]),
     ...viewLines(nodes, context),
     ...textsAt(output, 'closed_frames').map((line) => ({ text: oneLine(line) })),
-    ...leftOutParts(listAt(output, 'left_out', 'parts')),
+    ...(isWhole ? leftOutParts(listAt(output, 'left_out', 'parts')) : []),
   ];
 }
 
@@ -96,6 +96,14 @@ function leftOutWords(output: unknown): string | undefined {
     beyond > 0 && `${counted(beyond, 'element')} outside the view: scope=page.`,
   ].filter((words) => typeof words === 'string');
   return said.length === 0 ? undefined : said.join(' ');
+}
+
+function otherWords(output: unknown): string | undefined {
+  const counts = [
+    counted(numberAt(output, 'left_out', 'nodes') ?? 0, 'element'),
+    counted(numberAt(output, 'left_out', 'texts') ?? 0, 'text'),
+  ].filter(Boolean);
+  return counts.length === 0 ? undefined : `Not about it, or left out: ${counts.join(' and ')}.`;
 }
 
 const counted = (count: number, noun: string): string =>

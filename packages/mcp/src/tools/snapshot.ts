@@ -33,7 +33,7 @@ export const SNAPSHOT: Tool = {
     const route = tabRoute(args, context);
     if (mode === 'skeleton' || mode === 'full') return markup(mode, args, route, context);
     const { output, view } = await callPrimitive(context, route, 'page.snapshot', lookOf(args, context));
-    const { look, pages, next } = seenPage(output, view && urlOf(view), context.nonce);
+    const { look, pages, next } = seenPage(output, view && urlOf(view), context.nonce, textAt(args, 'query'));
     const tab = view?.runtime_id ?? '';
     const last = context.looks.last(tab);
     context.looks.add(tab, look);

@@ -136,7 +136,7 @@ export function createPresses(context: ActionContext): Presses {
     const doc = target.element.ownerDocument;
     const reached = points.map((point) => pressedAt(doc, point, shadowRootOf));
     const cover =
-      reached.find((each, at) => each === undefined || !reaches(each, [press.classifiedElements[at]])) ??
+      reached.find((each, at) => each === undefined || !reaches(each, press.classifiedElements[at])) ??
       points
         .map((point) => coverAround(target.element, point, shadowRootOf))
         .find((each) => each !== undefined);

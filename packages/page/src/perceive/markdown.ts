@@ -1,14 +1,17 @@
 import { isField } from '../secrets/secret-field.ts';
-import { fullNameOf } from './accessible-name.ts';
-import { isControl } from './actionable.ts';
+import { fullNameOf, isGuessedName } from './accessible-name.ts';
+import { isControl, reasonToList } from './actionable.ts';
 import { frameDocument, isFrame, renderedChildNodes } from './composed-tree.ts';
+import { containerOf } from './container.ts';
 import { hasTrait, roleOf } from './role.ts';
 import type { SnapshotContext } from './snapshot.ts';
-import { shownValueOf, stateOf } from './state.ts';
+import { exactValueOf, viewStatesOf } from './state.ts';
 import { isElement, isText, isUnseenTag, tidy } from './text.ts';
 import { styleOf } from './walk-cache.ts';
 
 const SMALLEST_FONT_PX = 5;
+/** A line break that stays, until whitespace is tidied. */
+const BREAK = '\u0001';
 
 export interface Markdown {
   readonly blocks: string[];
@@ -20,9 +23,10 @@ export function toMarkdownBlocks(root: Element, context: SnapshotContext, mainOn
   const blocks: string[] = [];
   const documents = new Set([root.ownerDocument]);
   let line = '';
+  let isRow = false;
 
   function flush(prefix = ''): void {
-    const text = tidy(line);
+    const text = tidyLines(line);
     line = '';
     if (/[\p{L}\p{N}\p{S}]/u.test(text)) blocks.push(prefix + text);
   }
@@ -35,18 +39,36 @@ export function toMarkdownBlocks(root: Element, context: SnapshotContext, mainOn
 
   function inside(element: Element): void {
     for (const child of renderedChildNodes(element, context.shadowRootOf)) {
-      if (isText(child)) line += child.data;
+      if (isText(child)) writeText(child.data, element);
       else if (isElement(child)) write(child);
     }
+  }
+
+  /** Preformatted text keeps its lines, and an empty one ends a paragraph. */
+  function writeText(text: string, element: Element): void {
+    if (isRow || !/^(?:pre|break-spaces)/.test(styleOf(element).whiteSpace)) {
+      line += text;
+      return;
+    }
+    text.split(/\n[^\S\n]*(?=\n)/).forEach((paragraph, index) => {
+      if (index > 0) flush();
+      line += paragraph.replace(/^\n|\n$/g, '').replaceAll('\n', BREAK);
+    });
   }
 
   function write(element: Element): void {
     if (isUnseenTag(element) || !isShown(element)) return;
     const prefix = prefixOf(element);
     if (isFrame(element)) writeFrame(element);
-    else if (isControl(element)) writeControl(element);
+    else if (isControl(element) || isPressed(element)) writeControl(element);
     else if (prefix !== undefined) block(element, prefix);
     else if (!(mainOnly && element !== root && hasTrait(roleOf(element), 'a'))) writeOther(element);
+  }
+
+  /** Listens, and its content is its label. */
+  function isPressed(element: Element): boolean {
+    const reason = element === root ? undefined : reasonToList(element, context.listenerHint);
+    return reason === 'listens' && containerOf(element, styleOf(element).cursor) === undefined;
   }
 
   function writeOther(element: Element): void {
@@ -64,21 +86,23 @@ export function toMarkdownBlocks(root: Element, context: SnapshotContext, mainOn
 
   function writeRow(row: Element): void {
     const cells: string[] = [];
+    isRow = true;
     for (const cell of row.children) {
       inside(cell);
       cells.push(tidy(line));
       line = '';
     }
+    isRow = false;
     if (cells.some((cell) => cell !== '')) blocks.push(`| ${cells.join(' | ')} |`);
   }
 
   function writeControl(element: Element): void {
     const id = context.registry.idOf(element);
-    const state = stateOf(element);
-    const value = shownValueOf(element);
+    const state = viewStatesOf(element);
+    const value = exactValueOf(element);
     const text = [
-      fullNameOf(element),
-      value !== undefined && `= ${value}`,
+      `${isGuessedName(element) ? '~' : ''}${fullNameOf(element)}`,
+      value !== undefined && `= ${JSON.stringify(value)}`,
       state !== undefined && `(${state})`,
     ];
     const mark = isField(element) ? '?' : '';
@@ -98,6 +122,13 @@ export function toMarkdownBlocks(root: Element, context: SnapshotContext, mainOn
   else write(root);
   flush();
   return { blocks, documents };
+}
+
+function tidyLines(text: string): string {
+  const lines = tidy(text)
+    .split(BREAK)
+    .map((part) => part.trim());
+  return lines.join('\n').trim();
 }
 
 /** Block prefixes: https://spec.commonmark.org/ */

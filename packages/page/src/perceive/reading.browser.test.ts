@@ -9,7 +9,12 @@ describe('renders the text of a page as Markdown', () => {
     ['<ul><li>one<li>two</ul>', '- one\n\n- two'],
     ['<p>See <a href="/x">the list</a>.</p>', 'See [the list](1).'],
     ['<p>Buy <button>now</button></p>', 'Buy [now](1)'],
-    ['<label>Name <input value="Ada"></label>', 'Name ?[Name = Ada](1)'],
+    ['<label>Name <input value="Ada"></label>', 'Name ?[Name = "Ada"](1)'],
+    [
+      '<div style="white-space:pre-wrap">One.\n\nTwo,\n  three</div><p>End <span onclick=1>Forward</span></p>',
+      'One.\n\nTwo,\nthree\n\nEnd [Forward](1)',
+    ],
+    ['<p><button><i class="fa fa-trash"></i></button> 9</p>', '[~trash](1) 9'],
     ['<table><tr><th>Lamp<th>Price<tr><td>Dusk<td>39 €</table>', '| Lamp | Price |\n\n| Dusk | 39 € |'],
     ['<pre>a\n  b</pre>', '```\na\n  b\n```'],
     ['<blockquote>so</blockquote>', '> so'],
