@@ -6,6 +6,10 @@ import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../br
 import { framePage, type PressCase, pressCaseOf, pressPage } from './press-pages.ts';
 
 const RUNS = Number(process.env['DRAWBRIDGE_PRESS_PAGES'] ?? 100);
+/** Pages of one test: a failure or a timeout in one leaves the others running. */
+const SHARD = 100;
+/** Half an hour: a page takes a quarter of a second, and at a load of 30 on two cores twenty times that. */
+const SHARD_TIMEOUT_MS = 1_800_000;
 const SEED = Number(process.env['DRAWBRIDGE_PRESS_SEED'] ?? 1);
 
 interface Shown {
@@ -75,12 +79,18 @@ async function press({ act, key }: PressCase, { x, y }: Shown): Promise<void> {
 
 const NOTHING = { html: '<p id=target></p>', script: '{"trigger":"nothing"}' };
 
-test(
-  '[finding 4] [finding 5] [finding 9] a trusted press reaches the classified element or nothing',
-  async () => {
+const shards = Array.from({ length: Math.ceil(RUNS / SHARD) }, (_, index) => {
+  const first = SEED + index * SHARD;
+  return { first, last: Math.min(first + SHARD, SEED + RUNS) - 1 };
+});
+
+test.each(shards)(
+  '[finding 4] [finding 5] [finding 9] a trusted press reaches the classified element or nothing: pages $first to $last',
+  async ({ first, last }) => {
     let pressed = 0;
     let asked = 0;
-    for (let seed = SEED; seed < SEED + RUNS; seed++) {
+    const failed: string[] = [];
+    for (let seed = first; seed <= last; seed++) {
       const pressCase = pressCaseOf(createSeededRandom(seed));
       const shown = await show(pressCase);
       person.asked.length = 0;
@@ -88,18 +98,26 @@ test(
       await press(pressCase, shown).catch(() => undefined);
       const questions = JSON.stringify(person.asked);
       const { heard } = await show(NOTHING);
-      const unasked = heard.filter(({ name }) => !questions.includes(name));
-      expect(unasked, `seed ${seed}: ${JSON.stringify({ ...pressCase, questions })}`).toEqual([]);
+      const unasked = heard.filter(
+        (event) => !questions.includes(event.name) && !endsDragBesideControls(pressCase, event),
+      );
+      if (unasked.length > 0)
+        failed.push(`seed ${seed}: ${JSON.stringify({ unasked, ...pressCase, questions })}`);
       pressed += heard.length > 0 ? 1 : 0;
       asked += person.asked.length;
     }
+    expect(failed).toEqual([]);
     // Most pages contain something heavy, and some of it is pressed with a yes; otherwise the test shows
     // nothing.
-    expect(pressed).toBeGreaterThan(Math.floor(RUNS / 20));
-    expect(asked).toBeGreaterThan(Math.floor(RUNS / 20));
+    expect(pressed).toBeGreaterThan(Math.floor((last - first + 1) / 20));
+    expect(asked).toBeGreaterThan(Math.floor((last - first + 1) / 20));
   },
-  RUNS * 1_000 + 240_000,
+  SHARD_TIMEOUT_MS,
 );
+
+/** A drag may end over its preview, so its release passes to elements that are no controls: see SECURITY.md. */
+const endsDragBesideControls = ({ act, html }: PressCase, { type, name }: Shown['heard'][number]): boolean =>
+  act === 'pointer.drag' && /^(?:pointer|mouse)up$/.test(type) && html.includes(`data-listens>${name}</div>`);
 
 function parseShown(body: string): Shown {
   return JSON.parse(body) as Shown;

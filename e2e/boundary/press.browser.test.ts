@@ -206,6 +206,24 @@ test('[finding 5] an element that replaces another between pointerdown and click
   expect(await done()).toBe('calm');
 });
 
+test('[finding 5] a control that is put into a pressed label gets no event', async () => {
+  await show(`<label id=next style="position:absolute;left:0;top:0;width:200px;height:60px">Next</label>
+    <script>next.onpointerdown = () => { next.innerHTML =
+      '<button style="position:absolute;inset:0" onpointerup="document.title = 1" onclick="document.title = 2">Pay now</button>'; };</script>`);
+  await outcome('element.click', { id: await idBy('#next') });
+  await outcome('pointer.drag', { from: { x: 90, y: 30 }, to: { x: 95, y: 30 } });
+  expect(await done()).toBe('calm');
+});
+
+test('[finding 4] the question about a drag names both ends', async () => {
+  await show('<button id=a>Pay now</button><button id=b>Delete account</button>');
+  const ends = { from: { locator: { selector: '#a' } }, to: { locator: { selector: '#b' } } };
+  expect(await outcome('pointer.drag', ends)).toBe('permission_denied');
+  expect(person.asked.map(({ sentence }) => sentence)).toEqual([
+    expect.stringMatching(/“Pay now → Delete account”/),
+  ]);
+});
+
 const FOCUS_MOVES = `<button id=next>Next</button><button id=pay onclick="document.title = 'paid'">Pay now</button>`;
 
 test.each([

@@ -32,6 +32,8 @@ const SELF_SENT = {
   '/changed': selfSent(`onchange="this.form.submit()"`),
   '/left': selfSent(`onblur="this.form.submit()"`),
   '/blank': selfSent(`oninput="${SIX} this.form.requestSubmit()"`, { form: 'target="_blank"' }),
+  '/new-window': selfSent(`oninput="${SIX} this.form.submit()"`, { form: 'target="_blank" rel="noopener"' }),
+  '/named-window': selfSent(`oninput="${SIX} this.form.submit()"`, { form: 'target="elsewhere"' }),
   '/inner': selfSent(`oninput="${SIX} this.form.submit()"`, {
     form: 'target="inside"',
     more: '<iframe name="inside"></iframe>',
@@ -55,6 +57,13 @@ const SELF_SENT = {
   '/framed': `<title>calm</title><body style="margin:0"><script>
     document.write('<iframe width="400" height="300" src="' + location.href.replace('127.0.0.1', 'localhost').replace('framed', 'submit') + '">')</script>`,
   '/shadow': shadowed('open'),
+  '/scrolled': bland('').replace(
+    '<script>',
+    '<p id="end" style="margin-top:5000px">End</p><script>onscroll = () => form.submit();',
+  ),
+  '/get': bland('form.submit()')
+    .replace('method="post"', '')
+    .replace('name="note"', 'name="cvc" autocomplete="cc-csc"'),
   '/bland-div': bland('form.submit()'),
   '/bland-link': bland('form.requestSubmit(); return false', '<a href="#" id="bland">Details</a>'),
   '/bland-button': bland('form.requestSubmit()', '<button type="button" id="bland">Next</button>'),
@@ -63,6 +72,12 @@ const SELF_SENT = {
   ),
   '/confirmed': bland("if (confirm('Go on?')) form.submit()"),
   '/alerted': bland("alert('Hello'); form.submit()").replace('?bland', '?alerted'),
+  '/slow': bland("setTimeout(() => { form.submit(); document.body.id = 'slow' }, 1500)").replace(
+    '?bland',
+    '?slow',
+  ),
+  '/handed-over': bland('', '<a id="bland" href="/handing-over">Next</a>'),
+  '/handing-over': `<form id="form" method="post" action="/sent?over"></form><script>setTimeout(() => form.submit(), 500)</script>`,
   '/bland-timer': bland('setTimeout(() => form.submit(), 0)'),
 };
 
@@ -102,6 +117,8 @@ async function doing(path: string, way: string): Promise<unknown> {
   return WAYS[way]?.();
 }
 
+const scrolled = () => harness.call('page.wait', { for: 'stable' });
+
 const WAYS: Readonly<Record<string, () => Promise<unknown>>> = {
   fill: async () => {
     await harness.call('locator.wait_for', { locator: { selector: '#code' } });
@@ -135,6 +152,9 @@ const WAYS: Readonly<Record<string, () => Promise<unknown>>> = {
     await expect.poll(framedField).toBeDefined();
     return harness.call('element.fill', { id: await framedField(), text: '123456' });
   },
+  // The browser reports a scroll with its next frame.
+  scroll: () => harness.call('viewport.scroll', { delta_y: 600 }).then(scrolled),
+  show: () => idOf('#end').then(scrolled),
   press: async () => harness.call('element.click', { id: await idOf('#bland') }),
   point: () => harness.call('pointer.click', { x: 20, y: 20 }),
 };
@@ -146,8 +166,10 @@ const SENDING: readonly (readonly [path: string, way: string])[] = [
   ...['leave', 'tab', 'other'].map((way) => ['/left', way] as const),
   ['/changed', 'keys'],
   ['/shadow', 'point'],
+  ['/scrolled', 'scroll'],
+  ['/scrolled', 'show'],
   ['/framed', 'framed'],
-  ...ways('press', '/bland-div', '/bland-link', '/bland-button', '/bland-made', '/bland-timer'),
+  ...ways('press', '/bland-div', '/bland-link', '/bland-button', '/bland-made', '/bland-timer', '/get'),
 ];
 
 test('[BRG-128] asks about a POST form that the page sends because of what the agent does, and a no keeps it', async () => {
@@ -222,7 +244,7 @@ test('[BRG-128] a form that was sent late is asked about, at the latest with the
   const codes: unknown[] = [];
   const keep = (error: unknown) => void codes.push(Reflect.get(Object(error), 'code'));
   await doing('/late', 'fill').catch(keep);
-  await harness.call('locator.wait_for', { locator: { selector: '#late' } });
+  await harness.call('locator.wait_for', { locator: { selector: '#late' } }).catch(keep);
   await harness.call('element.focus', { id: await idOf('#other') }).catch(keep);
   expect(codes).toEqual(['permission_denied']);
   expect([person.asked.length, site.posts, await title()]).toEqual([1, [], 'calm']);
@@ -230,6 +252,54 @@ test('[BRG-128] a form that was sent late is asked about, at the latest with the
   await harness.call('element.click', { id: await idOf('#pay') });
   await harness.call('page.wait', { for: 'url', url_contains: '/sent' });
   expect([person.asked.length, site.posts.length]).toEqual([2, 1]);
+});
+
+test('[BRG-128] a form for a new window is asked about, and only a yes sends it', async () => {
+  const [main] = harness.bridge.runtimes();
+  const others = () => harness.bridge.runtimes().filter(({ runtime_id }) => runtime_id !== main?.runtime_id);
+  for (const [path, answer, tabs] of [
+    ['/new-window', 'deny', 1],
+    ['/new-window', 'once', 2],
+    ['/named-window', 'deny', 1],
+    ['/named-window', 'once', 1],
+  ] as const) {
+    decision = answer;
+    const done = await doing(path, 'fill').then(
+      () => 'once',
+      () => 'deny',
+    );
+    // The browser opens the window before the form is stopped.
+    await expect.poll(() => [path, answer, others().length]).toEqual([path, answer, tabs]);
+    await expect
+      .poll(() => [done, person.asked.length, site.posts.length])
+      .toEqual([answer, 1, answer === 'once' ? 1 : 0]);
+    for (const { runtime_id } of others()) await harness.call('browser.close_tab', {}, { runtime_id });
+    await expect.poll(() => others()).toEqual([]);
+  }
+});
+
+test('[BRG-128] a form that the page sends seconds later is asked about when the agent waits', async () => {
+  for (const answer of ['deny', 'once'] as const) {
+    decision = answer;
+    await doing('/slow', 'press');
+    const locator = { selector: '#slow' };
+    const code = await harness.call('page.wait', { for: 'locator', locator, timeout_ms: 30_000 }).then(
+      () => 'once',
+      (error: { code: string }) => error.code,
+    );
+    expect(code).toBe(answer === 'once' ? 'once' : 'permission_denied');
+    expect(person.asked.map(({ sentence }) => sentence)).toEqual([
+      expect.stringContaining('The page sends it by itself.'),
+    ]);
+    await expect.poll(() => site.posts.length).toBe(answer === 'once' ? 1 : 0);
+  }
+});
+
+test('[BRG-128] a page to which an act led sends its form, as pages do that sign a person in', async () => {
+  decision = 'deny';
+  await doing('/handed-over', 'press');
+  await harness.call('page.wait', { for: 'url', url_contains: '/sent' });
+  expect([person.asked.length, site.posts.length]).toEqual([0, 1]);
 });
 
 test('[BRG-128] a form behind a dialog is asked about once: with a confirm, or after an alert', async () => {

@@ -63,7 +63,9 @@ async function licenceText(folder: string): Promise<string> {
 async function namedDependencies(): Promise<ReadonlySet<string>> {
   const folders = await Promise.all(
     ['packages', 'apps'].map(async (folder) =>
-      (await readdir(join(ROOT, folder))).map((name) => join(ROOT, folder, name, 'package.json')),
+      (await readdir(join(ROOT, folder), { withFileTypes: true }))
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => join(ROOT, folder, name, 'package.json')),
     ),
   );
   const texts = await Promise.all(folders.flat().map((file) => readFile(file, 'utf8')));

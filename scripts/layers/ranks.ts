@@ -1,5 +1,6 @@
 /** A package may depend only on lower ranks. ARCHITECTURE.md describes each. */
 export const RANKS: Readonly<Record<string, number>> = {
+  base: 0,
   protocol: 0,
   manifest: 1,
   bridge: 1,
@@ -19,7 +20,7 @@ export const RANKS: Readonly<Record<string, number>> = {
 };
 
 /** Packages that compile without DOM, Node and timers. */
-export const PURE: readonly string[] = ['protocol', 'manifest', 'bridge', 'brain'];
+export const PURE: readonly string[] = ['base', 'protocol', 'manifest', 'bridge', 'brain'];
 
 export const MAX_SOURCE_LINES = 700;
 

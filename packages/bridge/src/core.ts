@@ -1,6 +1,7 @@
+import type { Clock } from '@drawbridge/base';
 import type { BridgeFeature, BridgeItem } from '@drawbridge/protocol';
 import type { BridgeEvent, Peer, RuntimeView } from './bridge.ts';
-import { type BridgeLimits, type BridgeOptions, type Clock, DEFAULT_LIMITS } from './options.ts';
+import { type BridgeLimits, type BridgeOptions, DEFAULT_LIMITS } from './options.ts';
 import { createPendingCalls } from './pending-calls.ts';
 import { createProbes } from './probes.ts';
 import { createRegistry, type RuntimeEntry, type RuntimeLink, viewOf } from './registry.ts';

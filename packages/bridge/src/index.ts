@@ -1,3 +1,4 @@
+export type { Clock } from '@drawbridge/base';
 export type {
   Bridge,
   BridgeEvent,
@@ -11,7 +12,7 @@ export type {
 export { createBridge } from './create-bridge.ts';
 export { route } from './dispatch.ts';
 export { errorItem } from './error-item.ts';
-export { type BridgeLimits, type BridgeOptions, type Clock, DEFAULT_LIMITS } from './options.ts';
+export { type BridgeLimits, type BridgeOptions, DEFAULT_LIMITS } from './options.ts';
 export {
   type AgentSide,
   createRemoteBridge,

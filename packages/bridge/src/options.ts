@@ -1,11 +1,5 @@
+import type { Clock } from '@drawbridge/base';
 import type { ToolPolicy } from './site-map.ts';
-
-export interface Clock {
-  /** Milliseconds, like `Date.now()`. */
-  readonly now: () => number;
-  /** Runs once after the delay; the returned function cancels it. */
-  readonly after: (ms: number, run: () => void) => () => void;
-}
 
 export interface BridgeLimits {
   /** Timeout of a call without `timeout_ms`. */

@@ -1,3 +1,4 @@
+import type { Clock } from '@drawbridge/base';
 import {
   type ActionCall,
   type ActionCallOutput,
@@ -6,7 +7,7 @@ import {
   BridgeError,
 } from '@drawbridge/protocol';
 import { errorItem } from './error-item.ts';
-import type { BridgeLimits, Clock } from './options.ts';
+import type { BridgeLimits } from './options.ts';
 import type { RuntimeEntry } from './registry.ts';
 
 /** The caller, local or at the other end of a connection. */

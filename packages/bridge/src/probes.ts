@@ -1,5 +1,6 @@
+import type { Clock } from '@drawbridge/base';
 import type { BridgeItem } from '@drawbridge/protocol';
-import type { BridgeLimits, Clock } from './options.ts';
+import type { BridgeLimits } from './options.ts';
 import { quietMs, type RuntimeEntry, understands } from './registry.ts';
 
 export type Liveness = 'awake' | 'asleep' | 'gone';

@@ -1,6 +1,7 @@
+import type { Clock } from '@drawbridge/base';
 import type { BridgeFeature, HeldGrant, RuntimeReady, RuntimeStatus } from '@drawbridge/protocol';
 import type { Peer, RuntimeView } from './bridge.ts';
-import type { BridgeLimits, Clock } from './options.ts';
+import type { BridgeLimits } from './options.ts';
 import type { OpenQuestion } from './permission-questions.ts';
 import { capabilitiesOf } from './site-map.ts';
 

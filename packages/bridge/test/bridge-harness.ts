@@ -1,3 +1,4 @@
+import type { Clock } from '@drawbridge/base';
 import type {
   ActionCall,
   ActionCallOutput,
@@ -10,7 +11,7 @@ import { createFakeClock, type FakeClock } from '@drawbridge/testbed';
 import { expect } from 'vitest';
 import type { Bridge, BridgeEvent, Connection } from '../src/bridge.ts';
 import { createBridge } from '../src/create-bridge.ts';
-import type { BridgeOptions, Clock } from '../src/options.ts';
+import type { BridgeOptions } from '../src/options.ts';
 
 export interface TestPeer {
   readonly connection: Connection;

@@ -1,8 +1,4 @@
-/** The clock of a link. `after` returns a cancel function. */
-export interface Clock {
-  readonly now: () => number;
-  readonly after: (ms: number, run: () => void) => () => void;
-}
+import type { Clock } from '@drawbridge/base';
 
 export const systemClock: Clock = {
   now: () => Date.now(),

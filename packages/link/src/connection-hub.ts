@@ -1,5 +1,6 @@
+import type { Clock } from '@drawbridge/base';
 import type { BridgeError } from '@drawbridge/protocol';
-import { type Clock, systemClock } from './clock.ts';
+import { systemClock } from './clock.ts';
 import { CLOSE_DONE, CLOSE_GOING_AWAY, CLOSE_LAGGING, CLOSE_TAKEN_OVER } from './frame-wire.ts';
 import type { ItemLink } from './link.ts';
 import { LinkEnd } from './link-end.ts';

@@ -1,5 +1,5 @@
-import { type Backoff, type BackoffOptions, createBackoff } from './backoff.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type Backoff, type BackoffOptions, type Clock, createBackoff } from '@drawbridge/base';
+import { systemClock } from './clock.ts';
 import { parseControl, writeControl } from './control-frame.ts';
 import { FrameSession, type HeartbeatOptions } from './frame-session.ts';
 import { CLOSE_BAD_HELLO, CLOSE_DONE, CLOSE_LAGGING, type FrameWire, type WireEnd } from './frame-wire.ts';

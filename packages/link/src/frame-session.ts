@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '@drawbridge/base';
 import { isControl, parseControl, writeControl } from './control-frame.ts';
 import { CLOSE_DONE, type FrameWire } from './frame-wire.ts';
 import type { LinkEnd } from './link-end.ts';

@@ -1,6 +1,6 @@
-export { type Backoff, type BackoffOptions, createBackoff } from './backoff.ts';
+export { type Backoff, type BackoffOptions, type Clock, createBackoff } from '@drawbridge/base';
 export { type BrowserKeys, type NewKey, openBrowserKeys } from './browser-key.ts';
-export { type Clock, systemClock } from './clock.ts';
+export { systemClock } from './clock.ts';
 export {
   ConnectionHub,
   type HubConnection,

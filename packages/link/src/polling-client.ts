@@ -1,5 +1,5 @@
-import { type Backoff, createBackoff } from './backoff.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type Backoff, type Clock, createBackoff } from '@drawbridge/base';
+import { systemClock } from './clock.ts';
 import type { ItemLink } from './link.ts';
 import { LinkEnd } from './link-end.ts';
 import { BATCH_MAX_ITEMS, batchOf } from './outbox.ts';

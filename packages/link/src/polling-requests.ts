@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '@drawbridge/base';
 import { type ClientOptions, OPEN_TIMEOUT_MS } from './frame-client.ts';
 import { type PollAnswer, type PostAnswer, parsePollAnswer, parsePostAnswer } from './polling-wire.ts';
 import type { Evidence } from './transport-error.ts';

@@ -1,6 +1,6 @@
+import type { Clock } from '@drawbridge/base';
 import type { BridgeItem } from '@drawbridge/protocol';
 import { createFakeClock, createSocketPair, type FakeClock, type PairedSocket } from '@drawbridge/testbed';
-import type { Clock } from '../src/clock.ts';
 import { ConnectionHub, type HubOptions, type Peer } from '../src/connection-hub.ts';
 import { connectFrames, type DialEvents } from '../src/frame-client.ts';
 import { acceptFrames, type Negotiation } from '../src/frame-server.ts';

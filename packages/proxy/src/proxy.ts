@@ -1,3 +1,4 @@
+import type { Clock } from '@drawbridge/base';
 import { type ChatLink, type ChatState, connectChat, type FrameOf } from '@drawbridge/link/chat';
 import type { ChatFrame, Session } from '@drawbridge/protocol';
 import type { AgentAdapter, AgentTarget } from './adapter.ts';
@@ -11,7 +12,7 @@ import { lastingOf, SessionBook } from './session-book.ts';
 import type { StateFile } from './state-file.ts';
 import type { Workspaces } from './workspaces.ts';
 
-export interface ProxyOptions {
+export interface ProxyOptions extends Clock {
   /** Address of the relay: `http://127.0.0.1:7717`. */
   readonly url: string;
   readonly token: string;
@@ -19,9 +20,7 @@ export interface ProxyOptions {
   readonly adapters: readonly AgentAdapter[];
   readonly workspaces: Workspaces;
   readonly state: StateFile;
-  readonly now: () => number;
   readonly newId: () => string;
-  readonly after: (ms: number, run: () => void) => () => void;
   readonly onEvent?: (event: ProxyEvent) => void;
   readonly launchMs?: number;
   readonly checkCredential?: () => Promise<number>;

@@ -1,3 +1,4 @@
+import type { Clock } from '@drawbridge/base';
 import type { Outgoing as Frame, FrameOf } from '@drawbridge/link/chat';
 import { type AgentTarget, type Attachment, refusal } from './adapter.ts';
 import { failureOf } from './failure.ts';
@@ -13,10 +14,8 @@ export interface Delivered {
   readonly at: string;
 }
 
-interface SendHandlerOptions {
+interface SendHandlerOptions extends Clock {
   readonly state: StateFile;
-  readonly now: () => number;
-  readonly after: (ms: number, run: () => void) => () => void;
   readonly send: (frame: Frame) => void;
   readonly targetOf: (session_id: string) => AgentTarget | undefined;
   readonly fetchFile: (attachment_id: string) => Promise<Omit<Attachment, 'name'>>;

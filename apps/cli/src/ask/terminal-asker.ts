@@ -1,17 +1,12 @@
 import { createInterface, type Interface } from 'node:readline';
+import type { Clock } from '@drawbridge/base';
 import { type Answer, type Asker, onAbort, type Question } from '@drawbridge/protocol';
 import type { Terminal } from '../command.ts';
 import { plainText } from './plain-text.ts';
 import { choicesOf, questionLines } from './question-text.ts';
 
-export interface AskerTimers {
-  readonly now: () => number;
-  /** Runs once after the time. Returns how to cancel it. */
-  readonly after: (ms: number, run: () => void) => () => void;
-}
-
 export interface TerminalAskerOptions {
-  readonly timers?: AskerTimers;
+  readonly timers?: Clock;
   /** Name of the person who answers. */
   readonly by?: string;
   /** Advice for the agent's person when there is no terminal. */
@@ -29,7 +24,7 @@ const READING_MS = 400;
 /** A longer timer fires at once: https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
-const realTimers: AskerTimers = {
+const realTimers: Clock = {
   now: () => Date.now(),
   after(ms, run) {
     const timer = setTimeout(run, ms);

@@ -8,13 +8,3 @@ export interface StoredValues {
   readonly set: (key: string, value: unknown) => Promise<void>;
   readonly remove: (key: string) => Promise<void>;
 }
-
-/** Serializes changes: concurrent read-modify-writes of one key would lose one. */
-export function inSequence(): <Value>(work: () => Promise<Value>) => Promise<Value> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const done = last.then(work, work);
-    last = done.catch(() => undefined);
-    return done;
-  };
-}

@@ -1,5 +1,6 @@
+import { createMutex } from '@drawbridge/base';
 import { isObject } from '@drawbridge/protocol/manifest';
-import { inSequence, type StoredValues } from './stored-values.ts';
+import type { StoredValues } from './stored-values.ts';
 
 /** Session of each tab (INT-151), kept across navigations. A reused tab id gets a new session (INT-153). */
 export interface TabSessions {
@@ -15,7 +16,8 @@ export interface TabSessions {
 const KEY = 'tab_sessions';
 
 export function createTabSessions(storage: StoredValues): TabSessions {
-  const turn = inSequence();
+  /** Concurrent read-modify-writes of one key would lose one. */
+  const turn = createMutex();
   const all = async (): Promise<Record<number, string>> => parseSessions(await storage.get(KEY));
   const use = (tabId: number, sessionId: string | null): Promise<void> =>
     turn(async () => {

@@ -1,3 +1,4 @@
+import { createMutex } from '@drawbridge/base';
 import { selectDomMode } from '@drawbridge/brain';
 import type { Clock } from '@drawbridge/link';
 import { BridgeError, LIMITS, type TaskEvent } from '@drawbridge/protocol';
@@ -10,7 +11,7 @@ import {
   type TaskDecider,
 } from '@drawbridge/runtime/task';
 import type { TabTask } from '../wire.ts';
-import { inSequence, type StoredValues } from './stored-values.ts';
+import type { StoredValues } from './stored-values.ts';
 import type { TabSessions } from './tab-sessions.ts';
 import { afterEvent, heldAs, isOver, parseRecord, type TabTaskRecord } from './tab-task-record.ts';
 
@@ -84,7 +85,8 @@ export function createTabTasks(options: TabTasksOptions): TabTasks {
   const { callOf, deciderOf, sessions, storage, clock, newId, onChange, onEvent } = options;
   const { maxSteps = MAX_STEPS } = options;
   const live = new Map<number, Live>();
-  const turn = inSequence();
+  /** Concurrent read-modify-writes of one key would lose one. */
+  const turn = createMutex();
   let isClosed = false;
 
   const keepIndex = (): Promise<void> => storage.set(INDEX, [...live.keys()]);

@@ -1,3 +1,4 @@
+import { createMutex } from '@drawbridge/base';
 import { BridgeError } from '@drawbridge/protocol';
 import type { Picture, PictureOptions } from '@drawbridge/runtime';
 
@@ -12,7 +13,7 @@ export interface Camera {
 
 /** One for all tabs: they share the quota, and captures must not overlap. */
 export function createCamera(now: () => number, sleep: (ms: number) => Promise<void>): Camera {
-  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = createMutex();
   let lastAt = 0;
 
   const shoot = async (windowId: number): Promise<string> => {
@@ -38,11 +39,7 @@ export function createCamera(now: () => number, sleep: (ms: number) => Promise<v
   };
 
   return {
-    capture(tabId, options) {
-      const taken = turn.then(() => take(tabId, options));
-      turn = taken.catch(() => undefined);
-      return taken;
-    },
+    capture: (tabId, options) => inTurn(() => take(tabId, options)),
   };
 }
 

@@ -1,3 +1,4 @@
+import { createMutex } from '@drawbridge/base';
 /**
  * A value that outlives the worker, which Chrome may stop at any moment: in `local` permanently, in `session`
  * until the browser closes. Cached after the first read; changes are written at once, in order.
@@ -21,13 +22,12 @@ export async function openStoredValue<Value>(
 ): Promise<StoredValue<Value>> {
   const storage = chrome.storage[area];
   let value = parse((await storage.get(key))[key]);
-  let writing: Promise<void> = Promise.resolve();
+  const inOrder = createMutex();
   return {
     get: () => value,
     set(next) {
       value = next;
-      writing = writing.catch(() => undefined).then(() => storage.set({ [key]: next }));
-      return writing;
+      return inOrder(() => storage.set({ [key]: next }));
     },
   };
 }

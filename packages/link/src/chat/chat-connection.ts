@@ -1,5 +1,5 @@
+import type { Clock } from '@drawbridge/base';
 import { BridgeError, CHAT_PROTOCOL_VERSION, type ChatFrame, chat } from '@drawbridge/protocol';
-import type { Clock } from '../clock.ts';
 import { CLOSE_DONE, CLOSE_LAGGING, endOfSocket, type WireEnd } from '../frame-wire.ts';
 import { SOCKET_CLOSED, SOCKET_OPEN, type SocketLike } from '../socket-like.ts';
 import type { ChatProblem, FrameOf } from './chat-link.ts';

@@ -1,6 +1,5 @@
+import type { BackoffOptions, Clock } from '@drawbridge/base';
 import type { ChatFeature } from '@drawbridge/protocol';
-import type { BackoffOptions } from '../backoff.ts';
-import type { Clock } from '../clock.ts';
 import type { SocketLike } from '../socket-like.ts';
 import type { FrameOf, ResumePoint } from './chat-link.ts';
 import type { OutboxStore } from './outbox-store.ts';

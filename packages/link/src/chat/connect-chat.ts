@@ -1,3 +1,4 @@
+import { BACKOFF_MAX_MS, type Backoff, type Clock, createBackoff } from '@drawbridge/base';
 import {
   type BridgeError,
   CHAT_PROTOCOL_VERSION,
@@ -6,8 +7,7 @@ import {
   chat,
   LIMITS,
 } from '@drawbridge/protocol';
-import { BACKOFF_MAX_MS, type Backoff, createBackoff } from '../backoff.ts';
-import { type Clock, systemClock } from '../clock.ts';
+import { systemClock } from '../clock.ts';
 import { CLOSE_LAGGING, CLOSE_TAKEN_OVER, type WireEnd } from '../frame-wire.ts';
 import type { CloseReason } from '../link.ts';
 import { createListeners } from '../listeners.ts';

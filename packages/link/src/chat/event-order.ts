@@ -1,5 +1,5 @@
+import type { Clock } from '@drawbridge/base';
 import { LIMITS } from '@drawbridge/protocol';
-import type { Clock } from '../clock.ts';
 import { type ChatEvent, type FrameOf, isEvent, type Resumed, type ResumePoint } from './chat-link.ts';
 
 export interface EventOrderPorts {

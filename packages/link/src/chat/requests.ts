@@ -1,3 +1,4 @@
+import { type Clock, createDeferred } from '@drawbridge/base';
 import {
   type BridgeError,
   CHAT_PROTOCOL_VERSION,
@@ -5,10 +6,8 @@ import {
   type ChatFrameType,
   chat,
 } from '@drawbridge/protocol';
-import type { Clock } from '../clock.ts';
 import { transportFailed } from '../transport-error.ts';
 import { type Answers, ChatRefusal, type FrameOf, type RequestFrame, type RequestType } from './chat-link.ts';
-import { createDeferred } from './deferred.ts';
 
 export interface RequestPorts {
   readonly clock: Clock;

@@ -1,5 +1,5 @@
+import { type Clock, createDeferred, type Deferred } from '@drawbridge/base';
 import { BridgeError, CHAT_PROTOCOL_VERSION, type ChatFrame, chat, LIMITS } from '@drawbridge/protocol';
-import type { Clock } from '../clock.ts';
 import { transportFailed } from '../transport-error.ts';
 import { clampMs } from './chat-connection.ts';
 import {
@@ -11,7 +11,6 @@ import {
   type SendOutcome,
   type SentMessage,
 } from './chat-link.ts';
-import { createDeferred, type Deferred } from './deferred.ts';
 import type { OutboxStore } from './outbox-store.ts';
 
 export interface SendQueuePorts {

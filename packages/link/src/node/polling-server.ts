@@ -1,3 +1,4 @@
+import { RecentMap } from '@drawbridge/base';
 import type { ConnectionHub, HubConnection, Peer } from '../connection-hub.ts';
 import { BATCH_MAX_ITEMS, batchOf, type OutboxEntry } from '../outbox.ts';
 import { POLL_WAIT_MS } from '../polling-requests.ts';
@@ -34,13 +35,11 @@ export function createPollingServer({
   maxBodyBytes = MAX_BODY_BYTES,
 }: PollingServerOptions): PollingServer {
   const waiting = new Map<string, () => void>();
-  const closed = new Map<string, Closed>();
+  const closed = new RecentMap<string, Closed>(MAX_CLOSED);
 
   const wake = (id: string) => waiting.get(id)?.();
 
   const bury = ({ id, peer, link }: HubConnection) => {
-    const [oldest] = closed.keys();
-    if (closed.size >= MAX_CLOSED && oldest !== undefined) closed.delete(oldest);
     const until = hub.clock.now() + hub.retainMs;
     closed.set(id, { peer, entries: link.outbox.after(0), received: link.received, until });
   };

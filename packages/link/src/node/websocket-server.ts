@@ -1,5 +1,5 @@
+import type { Clock } from '@drawbridge/base';
 import type { WebSocket } from 'ws';
-import type { Clock } from '../clock.ts';
 import type { ConnectionHub, Peer } from '../connection-hub.ts';
 import { acceptFrames } from '../frame-server.ts';
 import { HEARTBEAT_MS, type HeartbeatOptions } from '../frame-session.ts';

@@ -1,3 +1,4 @@
+import { RecentMap } from '@drawbridge/base';
 /** The last state sent to each runtime, by projection. */
 export interface StateSnapshots {
   readonly find: (key: SnapshotKey) => Snapshot | undefined;
@@ -19,16 +20,13 @@ const MAX_SNAPSHOTS = 500;
 
 /** An LRU cache: evicts the snapshot that was unused for longest. */
 export function createStateSnapshots(max = MAX_SNAPSHOTS): StateSnapshots {
-  const kept = new Map<string, { readonly key: SnapshotKey; readonly snapshot: Snapshot }>();
+  const kept = new RecentMap<string, { readonly key: SnapshotKey; readonly snapshot: Snapshot }>(max);
   const textOf = ({ runtime, projection }: SnapshotKey): string => JSON.stringify([runtime, projection]);
   return {
     find: (key) => kept.get(textOf(key))?.snapshot,
     keep(key, snapshot) {
       const text = textOf(key);
-      kept.delete(text);
       kept.set(text, { key, snapshot });
-      const [oldest] = kept.keys();
-      if (kept.size > max && oldest !== undefined) kept.delete(oldest);
     },
     forget(runtime) {
       for (const [text, { key }] of kept) if (key.runtime === runtime) kept.delete(text);

@@ -1,3 +1,4 @@
+import { RecentMap } from '@drawbridge/base';
 import { RE2JS } from 're2js';
 
 /**
@@ -26,14 +27,11 @@ export const MAX_WORK = 5_000_000;
  * Cache size: maps repeat their patterns, and compiling one costs more than all other checks of its schema.
  */
 const MAX_REMEMBERED = 1_000;
-const remembered = new Map<string, PatternResult>();
+const remembered = new RecentMap<string, PatternResult>(MAX_REMEMBERED);
 
 export function compilePattern(source: string): PatternResult {
   const known = remembered.get(source);
   if (known !== undefined) return known;
-  const [oldest] = remembered.keys();
-  // Evicts one at a time: clearing the whole cache let 1,001 patterns be compiled again and again.
-  if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
   const made = compile(source);
   remembered.set(source, made);
   return made;

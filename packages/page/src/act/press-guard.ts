@@ -52,6 +52,8 @@ export function createPressGuard(context: ActionContext): PressGuard {
   const early = { capture: true, signal: stop.signal };
   const observers = new Map<Document, MutationObserver>();
   let guarded: Guarded | undefined;
+  /** Collected before the press: a page may put another control into a label during it. */
+  let meant: readonly ReadonlySet<Element>[] = [];
   let views: Window[] = [];
   let waiting: (() => void) | undefined;
 
@@ -66,7 +68,7 @@ export function createPressGuard(context: ActionContext): PressGuard {
     if (isSetOff ? guarded.landing === 'none' : !isAwaited) return;
     guarded.before();
     const late = lateChangeBy(event, guarded);
-    const missed = late ?? (isSetOff ? undefined : missedBy(event, guarded, context));
+    const missed = late ?? (isSetOff ? undefined : missedBy(event, guarded, meant, context));
     if (guarded.landing === 'none') guarded.landing = missed === undefined ? 'hit' : { missed };
     else if (late !== undefined) guarded.landing = { missed: late, isLate: true };
     // Listeners of a button that a key presses may change its form, like those of a click.
@@ -92,6 +94,7 @@ export function createPressGuard(context: ActionContext): PressGuard {
     watch(next) {
       for (const view of views) Reflect.set(view, GUARDED_HERE, false);
       guarded = next;
+      meant = (next?.classifiedElements ?? []).map((element) => new Set(answering(element)));
       views = [...new Set(next?.classifiedElements.map((element) => viewOf(element)))];
       for (const view of views) {
         Reflect.set(view, GUARDED_HERE, true);
@@ -124,27 +127,32 @@ function lateChangeBy(event: Event, guarded: Guarded): string | undefined {
 }
 
 /** Describes the element that an event would reach instead of the classified one. */
-function missedBy(event: Event, guarded: Guarded, context: ActionContext): string | undefined {
+function missedBy(
+  event: Event,
+  guarded: Guarded,
+  meant: readonly ReadonlySet<Element>[],
+  context: ActionContext,
+): string | undefined {
   const reached = reachedIn(event, context);
   if (reached === undefined) return 'nothing';
   const { kind, classifiedElements, landing } = guarded;
   const change = landing === 'none' ? guarded.change() : undefined;
   if (change !== undefined) return change;
-  const [first, last] = classifiedElements;
+  const [first] = classifiedElements;
   const isMeant =
     kind === 'keys'
       ? first !== undefined && hasFocusIn(reached, first)
       : kind === 'drag' && !DOWN.includes(event.type)
-        ? reaches(reached, [first, last]) || !isOtherControl(reached, classifiedElements)
-        : reaches(reached, [first]);
+        ? meant.some((each) => isWithin(reached, each)) || !isOtherControl(reached, classifiedElements)
+        : meant[0] !== undefined && isWithin(reached, meant[0]);
   return isMeant ? undefined : describe(reached, context);
 }
 
 /** The event is for the classified element, or for something in it that is not another control. */
-export function reaches(reached: Element, classifiedElements: readonly (Element | undefined)[]): boolean {
-  const meant = new Set(
-    classifiedElements.flatMap((element) => (element === undefined ? [] : answering(element))),
-  );
+export const reaches = (reached: Element, classified: Element | undefined): boolean =>
+  classified !== undefined && isWithin(reached, new Set(answering(classified)));
+
+function isWithin(reached: Element, meant: ReadonlySet<Element>): boolean {
   for (const outer of lineOf(reached)) {
     if (meant.has(outer)) return true;
     if (isControl(outer)) return false;

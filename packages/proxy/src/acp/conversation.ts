@@ -1,10 +1,9 @@
+import type { Clock } from '@drawbridge/base';
 import type { AgentRegister } from '../orphans.ts';
 import type { AcpProfile } from './profiles.ts';
 
-export interface AcpMeans {
-  readonly now: () => number;
+export interface AcpMeans extends Clock {
   readonly newId: () => string;
-  readonly after: (ms: number, run: () => void) => () => void;
   /** Folder for attachments that the agent cannot take in its prompt. */
   readonly attachments: string;
   readonly promptTimeoutMs: number | undefined;

@@ -4,14 +4,13 @@ import type {
   RequestPermissionRequest,
   RequestPermissionResponse,
 } from '@agentclientprotocol/sdk';
+import type { Clock } from '@drawbridge/base';
 import { type Observation, type QuestionAnswer, refusal } from '../adapter.ts';
 import { type Asked, askedPrompt } from './permission.ts';
 import type { KnownCall } from './tool-call.ts';
 
-interface Means {
-  readonly now: () => number;
+interface Means extends Clock {
   readonly newId: () => string;
-  readonly after: (ms: number, run: () => void) => () => void;
   readonly send: (observation: Observation) => void;
   /** Undefined for no limit. */
   readonly timeout_ms: number | undefined;

@@ -1,12 +1,11 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
+import type { Clock } from '@drawbridge/base';
 import type { Activity, MessageDetails } from '@drawbridge/protocol';
 import type { AgentMessage } from '../adapter.ts';
 import { detailsOf, type KnownCall, mergeCall, plainCall, textOf } from './tool-call.ts';
 
-interface Means {
-  readonly now: () => number;
+interface Means extends Clock {
   readonly newId: () => string;
-  readonly after: (ms: number, run: () => void) => () => void;
   readonly send: (message: AgentMessage) => void;
 }
 

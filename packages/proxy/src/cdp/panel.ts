@@ -1,3 +1,4 @@
+import type { Clock } from '@drawbridge/base';
 import type { Evaluator } from '@drawbridge/manifest';
 import type { Manifest } from '@drawbridge/protocol/manifest';
 import type { HostEvent, MapSource, SurfaceHost } from '@drawbridge/runtime';
@@ -6,10 +7,8 @@ import { type PanelCalls, quietHost, startCalls } from './panel-calls.ts';
 import { type Drift, driftEvidence, driftFromCall, failedCheck } from './panel-drift.ts';
 import { extractPanel, type PanelView, readView, watchedTargets } from './panel-view.ts';
 
-export interface PanelMeans {
-  readonly now: () => number;
+export interface PanelMeans extends Clock {
   readonly newId: () => string;
-  readonly after: (ms: number, run: () => void) => () => void;
   readonly evaluator: Evaluator;
   /** How long a panel may take to show an action's effect. */
   readonly verifyMs?: number;

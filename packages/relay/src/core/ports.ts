@@ -1,3 +1,4 @@
+import type { Clock } from '@drawbridge/base';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { EventRecord, JsonObject } from '../ledger/records.ts';
 
@@ -12,12 +13,8 @@ export interface CorePorts {
   readonly onError: (error: unknown) => void;
 }
 
-export interface CoreClock {
-  /** Wall clock in milliseconds since 1970, for timestamps only, never for timeouts (CHT-114). */
-  readonly now: () => number;
-  /** Runs after this time by a monotonic clock. Returns the cancel function. */
-  readonly after: (ms: number, run: () => void) => () => void;
-}
+/** `now` is for timestamps only, never for timeouts (CHT-114). */
+export type CoreClock = Clock;
 
 /** From the credential alone, never from a peer's own claim (CHT-85). A peer without one is a stranger. */
 export const ROLES = ['owner', 'person', 'proxy', 'runtime', 'agent'] as const;

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { createDeferred } from '@drawbridge/base';
 import { expect, onTestFinished, test } from 'vitest';
 import { startProxy } from '../../test/crash/crash-proxy.ts';
 import { openWire } from '../../test/crash/crash-wire.ts';
-import { createDeferred } from '../../test/crash/deferred.ts';
 import { createRelayLives } from '../../test/crash/relay-lives.ts';
 import { CAN_TRACE, type Call, callsOf } from '../../test/crash/strace.ts';
 

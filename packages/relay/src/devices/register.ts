@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { RecentMap } from '@drawbridge/base';
 import type { CoreClock, Identity } from '../core/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { DeviceRecord, JsonObject } from '../ledger/records.ts';
@@ -102,7 +103,7 @@ const letInBy = (device_id: string): string => `let_in_by:${device_id}`;
 const retiredSetting = (hash: string): string => `retired_token:${hash}`;
 
 export function createRegister({ ledger, clock, random, onError }: RegisterPorts): Register {
-  const cache = new Map<string, Known>();
+  const cache = new RecentMap<string, Known>(CACHED);
   const listeners = new Set<(device_id: string) => void>();
   /** Devices whose revocation was already reported. */
   const gone = new Set<string>();
@@ -150,8 +151,6 @@ export function createRegister({ ledger, clock, random, onError }: RegisterPorts
       seen_at: record.last_seen_at ?? Number.NEGATIVE_INFINITY,
     };
     cache.set(hash, known);
-    const [oldest] = cache.keys();
-    if (cache.size > CACHED && oldest !== undefined) cache.delete(oldest);
     return known;
   }
 

@@ -1,3 +1,4 @@
+import { RecentMap } from '@drawbridge/base';
 import {
   type Activity,
   CHAT_PROTOCOL_VERSION,
@@ -88,7 +89,7 @@ const MAX_OPEN = 200;
  */
 export function createAgentSessions(options: AgentSessionsOptions): AgentSessions {
   const { core, ledger, bus, clock, id, onError } = options;
-  const open = new Map<string, OpenSession>();
+  const open = new RecentMap<string, OpenSession>(MAX_OPEN);
   const awaited = new Map<
     string,
     { readonly resolve: () => void; readonly reject: (error: Error) => void }
@@ -245,9 +246,6 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
 
   const opened = ({ session_id, title }: { readonly session_id: string; readonly title: string }) => {
     const there = open.get(session_id);
-    open.delete(session_id);
-    const [oldest] = open.keys();
-    if (open.size >= MAX_OPEN && oldest !== undefined) open.delete(oldest);
     if (there?.title === title) {
       open.set(session_id, there);
       return there.stored;

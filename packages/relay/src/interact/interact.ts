@@ -1,3 +1,4 @@
+import { RecentMap } from '@drawbridge/base';
 import type { Brain, Step, StepAnswer, StepInput, TaskMemory } from '@drawbridge/brain';
 import type { InteractRequest, InteractResponse } from '@drawbridge/protocol';
 import type { CoreClock, Identity } from '../core/ports.ts';
@@ -72,7 +73,7 @@ export function createInteract(options: InteractOptions): Interact {
   const { ledger, sessions, clock, uuid, makeSkeleton, push, onError } = options;
   const running = new Map<string, Running>();
   /** The brain's memory of asks, by first call: an ask stores nothing (INT-102). */
-  const asks = new Map<string, TaskMemory>();
+  const asks = new RecentMap<string, TaskMemory>(MAX_ASKS);
   const lookup = createLookup({ ledger, uuid });
   const openTasks = createInteractOpenTasks({ ledger, sessions, clock, onError });
   openTasks.load().catch(onError);
@@ -180,8 +181,6 @@ export function createInteract(options: InteractOptions): Interact {
   ): Promise<Data> => {
     if (task === undefined) {
       asks.set(askKeyOf(identity.device_id, request), memory);
-      const [oldest] = asks.keys();
-      if (asks.size > MAX_ASKS && oldest !== undefined) asks.delete(oldest);
       return asJson({ ...answer, ...(request.sessionId && { sessionId: request.sessionId }) });
     }
     const { revision, ...rest } = task;

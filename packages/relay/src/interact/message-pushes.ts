@@ -1,3 +1,4 @@
+import { createMutex, RecentMap } from '@drawbridge/base';
 import type { Bus, RelayEvent } from '../core/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { BRAIN_DEVICE } from './agent-sessions.ts';
@@ -24,19 +25,16 @@ const MAX_OTHERS = 10_000;
  */
 export function pushMessages({ bus, ledger, push, onError }: MessagePushesOptions): () => void {
   /** Message positions, by session. */
-  const known = new Map<string, Map<string, number>>();
+  const known = new RecentMap<string, Map<string, number>>(MAX_SESSIONS);
   const others = new Set<string>();
   /** Serializes the pushes, so they go out in stored order. */
-  let last = Promise.resolve();
+  const inOrder = createMutex();
 
   const placesIn = async (session_id: string): Promise<Map<string, number>> => {
     const there = known.get(session_id);
     const messages = there === undefined ? await listMessages(ledger, session_id) : [];
     const indexByKey = there ?? new Map(messages.map(({ messageId }, index) => [messageId, index]));
-    known.delete(session_id);
     known.set(session_id, indexByKey);
-    const [oldest] = known.keys();
-    if (known.size > MAX_SESSIONS && oldest !== undefined) known.delete(oldest);
     return indexByKey;
   };
 
@@ -68,6 +66,6 @@ export function pushMessages({ bus, ledger, push, onError }: MessagePushesOption
     if (note.events[0]?.sequence === 1) others.delete(note.session_id);
     if (others.has(note.session_id)) return;
     const events = note.events.filter(({ type }) => type === 'message_event');
-    if (events.length > 0) last = last.then(() => tell(note.session_id, events)).catch(onError);
+    if (events.length > 0) inOrder(() => tell(note.session_id, events)).catch(onError);
   });
 }

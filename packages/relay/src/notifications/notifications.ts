@@ -1,3 +1,4 @@
+import { createMutex } from '@drawbridge/base';
 import type { Hono } from 'hono';
 import type { Bus, CoreClock } from '../core/ports.ts';
 import type { AuthMiddleware } from '../devices/auth-middleware.ts';
@@ -66,15 +67,11 @@ export async function createNotifications(options: NotificationsOptions): Promis
     screens,
     onError,
   });
-  let keeping = Promise.resolve();
+  const keepAlone = createMutex();
   const webhooks = await createWebhooks({
     ...{ ledger, clock, retryMs, outbound, stored, onError },
-    keep(list) {
-      // Serialized: both would write the same file.
-      const kept = keeping.then(() => writeNoticeFile(secrets, { push: keys, webhooks: list }));
-      keeping = kept.catch(() => {});
-      return kept;
-    },
+    // Serialized: both would write the same file.
+    keep: (list) => keepAlone(() => writeNoticeFile(secrets, { push: keys, webhooks: list })),
   });
 
   const notify = async (heard: ObservedEvent): Promise<void> => {
@@ -138,7 +135,7 @@ export async function createNotifications(options: NotificationsOptions): Promis
     async close() {
       stop();
       await last;
-      await Promise.all([devices.close(), webhooks.close(), keeping]);
+      await Promise.all([devices.close(), webhooks.close(), keepAlone(async () => {})]);
     },
   };
 }

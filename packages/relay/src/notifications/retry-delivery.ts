@@ -1,3 +1,4 @@
+import { delay } from '@drawbridge/base';
 import type { CoreClock } from '../core/ports.ts';
 import type { FailureReason } from './notice.ts';
 import type { Reply } from './outbound.ts';
@@ -40,22 +41,6 @@ export async function retryDelivery(
     }
     const wait = retryMs[attempts - 1];
     if (wait === undefined) return { state: 'failed', ...known, reason: 'unreachable' };
-    await passed(clock, Math.min(MOST_MS, Math.max(wait, reply?.retry_after_ms ?? 0)), cancelled);
+    await delay(clock, Math.min(MOST_MS, Math.max(wait, reply?.retry_after_ms ?? 0)), cancelled);
   }
-}
-
-/** Also resolves when cancelled. */
-function passed(clock: CoreClock, ms: number, cancelled: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = clock.after(ms, () => {
-      cancelled.removeEventListener('abort', end);
-      resolve();
-    });
-    const end = (): void => {
-      stop();
-      resolve();
-    };
-    cancelled.addEventListener('abort', end, { once: true });
-    if (cancelled.aborted) end();
-  });
 }

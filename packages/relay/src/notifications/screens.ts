@@ -1,3 +1,4 @@
+import { RecentMap } from '@drawbridge/base';
 /** The session that each visible screen of a device shows, as the web app repeats it while it is visible. */
 export interface Screens {
   /** `session_id` is null when the screen is hidden or shows no session. */
@@ -13,12 +14,10 @@ export function createScreens(now: () => number): Screens {
   const devices = new Map<string, Map<string, { readonly session_id: string; readonly until: number }>>();
   return {
     show(device_id, screen_id, session_id) {
-      const screens = devices.get(device_id) ?? new Map();
+      const screens = devices.get(device_id) ?? new RecentMap(SCREENS_KEPT);
       devices.set(device_id, screens);
       screens.delete(screen_id);
       if (session_id !== null) screens.set(screen_id, { session_id, until: now() + SHOWN_MS });
-      const [oldest] = screens.keys();
-      if (screens.size > SCREENS_KEPT) screens.delete(oldest);
     },
     shows: (device_id, session_id) =>
       [...(devices.get(device_id)?.values() ?? [])].some(

@@ -1,3 +1,4 @@
+import { RecentMap } from '@drawbridge/base';
 import { hasRoom, isPresence, type Member, peopleOf, presenceText } from './presence.ts';
 import type { ChannelNews } from './webhook.ts';
 
@@ -36,7 +37,7 @@ const MAX_CACHED = 100;
 
 export function createChannels(onNews: (news: ChannelNews) => void = () => {}): Channels {
   const channels = new Map<string, Map<Subscriber, Member | undefined>>();
-  const last = new Map<string, string>();
+  const last = new RecentMap<string, string>(MAX_CACHED);
 
   const people = (channel: string) => peopleOf(channels.get(channel)?.values() ?? []);
   const sizeOf = (channel: string): number => channels.get(channel)?.size ?? 0;
@@ -89,10 +90,7 @@ export function createChannels(onNews: (news: ChannelNews) => void = () => {}): 
       send(event, except);
       const isKept = isCache(event.channel) && !event.event.startsWith('client-');
       if (!isKept) return;
-      last.delete(event.channel);
       last.set(event.channel, JSON.stringify(event));
-      const [oldest] = last.keys();
-      if (last.size > MAX_CACHED && oldest !== undefined) last.delete(oldest);
     },
     cached(channel) {
       if (!isCache(channel)) return undefined;

@@ -1,3 +1,4 @@
+import { createMutex } from '@drawbridge/base';
 import type { ChannelEvent } from './channels.ts';
 import { type PusherApp, signedQuery } from './signature.ts';
 
@@ -43,8 +44,8 @@ export function createRemotePublisher(
   };
 
   let waiting = 0;
-  let last = Promise.resolve();
-  const inTurn = async (event: ChannelEvent): Promise<void> => {
+  const inOrder = createMutex();
+  const postOrReport = async (event: ChannelEvent): Promise<void> => {
     try {
       if (!stopping.signal.aborted) await post(event);
     } catch (error) {
@@ -61,7 +62,7 @@ export function createRemotePublisher(
         return;
       }
       waiting += 1;
-      last = last.then(() => inTurn(event));
+      void inOrder(() => postOrReport(event));
     },
     close: () => stopping.abort(),
   };

@@ -1,3 +1,4 @@
+import { RecentMap } from '@drawbridge/base';
 import { type TaskMessage, tasks } from '@drawbridge/protocol';
 import type { CoreClock } from '../core/ports.ts';
 import { type ClientTask, createTaskRun, type RunningTask, type TaskRun } from './task-run.ts';
@@ -38,7 +39,7 @@ const REMEMBERED = 100;
 export function createTaskClient(options: TaskClientOptions): TaskClient {
   const { client_id, clock, send, drop, onChange, onError } = options;
   /** Sent tasks that may still report: running ones, and ones that were never answered. */
-  const running = new Map<string, RunningTask>();
+  const running = new RecentMap<string, RunningTask>(REMEMBERED);
   let unanswered = 0;
   let isClosed = false;
   let cancelBusy: (() => void) | undefined;
@@ -91,8 +92,6 @@ export function createTaskClient(options: TaskClientOptions): TaskClient {
           onChange();
         },
       });
-      const [oldest] = running.keys();
-      if (running.size >= REMEMBERED && oldest !== undefined) running.delete(oldest);
       running.set(task.task_id, sent);
       const { task_id: taskId, prompt, metadata } = task;
       send(JSON.stringify({ type: 'execute_task', taskId, prompt, ...(metadata && { metadata }) }));

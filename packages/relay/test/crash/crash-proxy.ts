@@ -1,6 +1,6 @@
+import { createDeferred } from '@drawbridge/base';
 import type { Log } from './client-log.ts';
 import { openWire } from './crash-wire.ts';
-import { createDeferred } from './deferred.ts';
 import type { RelayLives } from './relay-lives.ts';
 
 export interface CrashProxy {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { createDeferred } from './deferred.ts';
+import { createDeferred } from '@drawbridge/base';
 
 const PROGRAM = fileURLToPath(new URL('./relay-program.ts', import.meta.url));
 

@@ -10,6 +10,7 @@ export interface Bundle {
 
 const REPOSITORY = join(import.meta.dirname, '../../../..');
 const SOURCES = [
+  'packages/base/src',
   'packages/link/src',
   'packages/page/src',
   'packages/protocol/src',

@@ -19,7 +19,7 @@ import { type GuardedPress, releaseUntaken } from '../primitives/guarded-press.t
 import { asRunPrimitive } from '../primitives/run-primitive.ts';
 import type { CallContext, OriginPin, PinnedDeadline } from './call-context.ts';
 import type { Deadline } from './deadline.ts';
-import { isHeardByPage } from './held-forms.ts';
+import { isHeardByPage, isWait } from './held-forms.ts';
 import { createPermission, type Permission, withoutStepQuestions } from './permission.ts';
 
 /** The caller: an agent, and the page's own agent, needs a grant; a person who pressed a button does not. */
@@ -109,14 +109,17 @@ function hostPrimitivesFor(
     callContext.reportProgress(call.call_id, name);
     const primitive = primitiveByName(name);
     const isHeard = primitive !== undefined && isHeardByPage(primitive);
+    const isWaiting = primitive !== undefined && isWait(primitive);
     let prepared: GuardedPress | undefined;
     try {
       prepared = await permission.askForStep(name, args);
       const run = asRunPrimitive({ ...context, ...(prepared && { prepared }) });
-      if (!isHeard) return await run(name, args, signal);
+      if (!isHeard && !isWaiting) return await run(name, args, signal);
       const asking = permission.askingFor(name, args);
       const act = { callId: call.call_id, name, isPermitted: permission.maySend(), signal, asking };
-      const { output, arrived } = await heldForms.during(act, () => run(name, args, signal));
+      const runStep = () => run(name, args, signal);
+      const outcome = isHeard ? heldForms.during(act, runStep) : heldForms.afterWait(act, runStep);
+      const { output, arrived } = await outcome;
       return arrived === undefined || output instanceof PageLeft ? output : new PageLeft(output);
     } finally {
       await releaseUntaken(prepared, host);

@@ -18,6 +18,8 @@ export interface HeldForms {
   readonly abandon: (callId: string) => void;
   /** Runs an act, then asks about a form that it made the page send. */
   readonly during: <Output>(act: HeldAct, run: () => Promise<Output>) => Promise<HeldOutcome<Output>>;
+  /** Asks about a form that the page wanted to send after an earlier act: an agent waits for what it led to. */
+  readonly afterWait: <Output>(act: HeldAct, wait: () => Promise<Output>) => Promise<HeldOutcome<Output>>;
 }
 
 export interface HeldAct {
@@ -42,13 +44,22 @@ export interface HeldOutcome<Output> {
 
 /** Acting primitives that dispatch nothing to the page. */
 const UNHEARD =
-  /^(?:transfer\.(?:write|clear)|overlay\.|clipboard\.(?:read|write|copy)$|page\.fetch$|browser\.(?!dismiss_dialog$))/;
+  /^(?:transfer\.(?:write|clear)|clipboard\.(?:read|write|copy)$|page\.fetch$|browser\.(?!dismiss_dialog$))/;
+/** Reading primitives that scroll, which pages listen to. */
+const SCROLLS: ReadonlySet<string> = new Set([
+  'element.scroll_to',
+  'viewport.scroll',
+  'locator.element_info',
+]);
 
 export const isHeardByPage = ({ name, effect }: PrimitiveSpec): boolean =>
-  effect === 'act' && !UNHEARD.test(name);
+  SCROLLS.has(name) || (effect === 'act' && !UNHEARD.test(name));
+
+export const isWait = ({ name }: Pick<PrimitiveSpec, 'name'>): boolean =>
+  name === 'page.wait' || name === 'locator.wait_for';
 
 /** As long as page code holds on after an act, and without a word from here. */
-const AFTER_MS = 1_000;
+const AFTER_MS = 10_000;
 const RAISED_MS = 60_000;
 
 export function createHeldForms(host: SurfaceHost, clock: Clock): HeldForms {
@@ -78,6 +89,10 @@ export function createHeldForms(host: SurfaceHost, clock: Clock): HeldForms {
     const stopped = await release(act.callId);
     return stopped && settleForm(stopped, act, host, clock);
   };
+  const settleLate = async (act: HeldAct): Promise<Surface | undefined> => {
+    const stopped = raised === undefined ? await orderHold(host, 'look') : undefined;
+    return stopped ? settleForm(stopped, act, host, clock) : undefined;
+  };
   return {
     raise,
     lift: async () => void (await lift()),
@@ -88,17 +103,25 @@ export function createHeldForms(host: SurfaceHost, clock: Clock): HeldForms {
       if (act.isPermitted && (await lift())) return { output: await run() };
       if (!act.isPermitted) raise(act.callId);
       await raised?.done;
-      let output: Awaited<ReturnType<typeof run>>;
-      try {
-        output = await run();
-      } catch (error) {
-        await settle(act);
-        throw error;
-      }
-      const arrived = await settle(act);
-      return { output, ...(arrived && { arrived }) };
+      return settled(run, () => settle(act));
     },
+    afterWait: (act, wait) => settled(wait, () => settleLate(act)),
   };
+}
+
+async function settled<Output>(
+  run: () => Promise<Output>,
+  settle: () => Promise<Surface | undefined>,
+): Promise<HeldOutcome<Output>> {
+  let output: Output;
+  try {
+    output = await run();
+  } catch (error) {
+    await settle();
+    throw error;
+  }
+  const arrived = await settle();
+  return { output, ...(arrived && { arrived }) };
 }
 
 async function settleForm(
@@ -145,14 +168,14 @@ const isDenied = (error: unknown): error is BridgeError =>
   error instanceof BridgeError && error.code === 'permission_denied';
 
 function notSent(name: string, { message, evidence }: BridgeError): BridgeError {
-  const told = `${name} was done, but the form that the page wanted to send because of it was not sent. ${message}`;
+  const told = `${name} was done, but the form that the page wanted to send by itself was not sent. ${message}`;
   return new BridgeError('permission_denied', told, {
     evidence: { ...evidence, reason: 'sends_by_itself', why: evidence['reason'] },
   });
 }
 
 function unknownForm(name: string, to: string): BridgeError {
-  const message = `${name} was done, but the page was kept from sending a form because of it, and the browser does not tell which. Press the button that sends the form: that asks the person.`;
+  const message = `${name} was done, but the page was kept from sending a form by itself, and the browser does not tell which. Press the button that sends the form: that asks the person.`;
   return new BridgeError('permission_denied', message, { evidence: { reason: 'sends_by_itself', to } });
 }
 

@@ -7,7 +7,7 @@ import { type GuardedPress, preparePress, presses, releaseUntaken } from '../pri
 import { checkPrimitive, runChecked } from '../primitives/run-primitive.ts';
 import type { CallContext, PinnedDeadline } from './call-context.ts';
 import { entryOf } from './call-context.ts';
-import { type HeldOutcome, isHeardByPage } from './held-forms.ts';
+import { type HeldOutcome, isHeardByPage, isWait } from './held-forms.ts';
 import { askUntilSame } from './same-element-context.ts';
 
 export async function callOnePrimitive(
@@ -65,10 +65,11 @@ export async function callOnePrimitive(
     const requireAddress = async (url: string) => callContext.addresses.require(url, call, deadline);
     const context = { host, signal, clock, origin, stores, requireAddress, ...(prepared && { prepared }) };
     const run = () => runChecked(primitive, args, context);
-    if (!isHeard) return await run();
+    if (!isHeard && !isWait(primitive)) return await run();
     const act = { callId: call_id, name, isPermitted, signal, asking: { hasGrant, ask } };
     const { url } = host.surface();
-    return withArrival(await heldForms.during(act, run), url);
+    const outcome = isHeard ? heldForms.during(act, run) : heldForms.afterWait(act, run);
+    return withArrival(await outcome, url);
   } finally {
     await releaseUntaken(prepared, host);
     heldForms.abandon(call_id);

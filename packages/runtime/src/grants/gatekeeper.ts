@@ -1,3 +1,4 @@
+import { RecentMap } from '@drawbridge/base';
 import { type Asker, BridgeError, type EffectClass, plainLine, type Question } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { callHash, type ExactCall } from './call-hash.ts';
@@ -46,13 +47,7 @@ export interface Gatekeeper {
 
 export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOptions): Gatekeeper {
   /** Forms as they were last allowed: a question about other values shows both. */
-  const allowed = new Map<string, ElementContext>();
-  const remembered = (key: string, elementContext: ElementContext) => {
-    allowed.delete(key);
-    allowed.set(key, elementContext);
-    const [oldest] = allowed.keys();
-    if (allowed.size > MAX_ALLOWED && oldest !== undefined) allowed.delete(oldest);
-  };
+  const allowed = new RecentMap<string, ElementContext>(MAX_ALLOWED);
   /** Sending a form needs a separate grant besides the one for acting. */
   const standingFor = (entry: PermissionRequest): Permit | undefined => {
     const { form, ...request } = entry;
@@ -99,7 +94,7 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
       }
       const { by } = answer;
       const remember = () => {
-        if (form_key !== undefined && elementContext !== undefined) remembered(form_key, elementContext);
+        if (form_key !== undefined && elementContext !== undefined) allowed.set(form_key, elementContext);
       };
       if (!mayHaveGrant(entry) || (answer.decision === 'once' && form === undefined))
         return { grant_id: newId(), storeGrant: remember };

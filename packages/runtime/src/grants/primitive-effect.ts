@@ -73,7 +73,15 @@ export async function effectOfPrimitive(
     elementContexts.findLast(({ form, sends }) => form !== undefined && sends !== 'never') ??
     first;
   const classified = isKeys && pressesBlindly(name, args) ? 'irreversible' : effectOfPress(elementContext);
-  return withFormGrant({ effect: classified, elementContext, elementContexts });
+  const shown = name.endsWith('.drag') ? withBothEnds(elementContext, elementContexts) : elementContext;
+  return withFormGrant({ effect: classified, elementContext: shown, elementContexts });
+}
+
+/** A drag presses one element and releases over another: a question names both where both cannot be undone. */
+function withBothEnds(elementContext: ElementContext, ends: readonly ElementContext[]): ElementContext {
+  const heavy = ends.filter((each) => effectOfPress(each) === 'irreversible');
+  const labels = new Set(heavy.flatMap(({ label }) => label ?? []));
+  return labels.size > 1 ? { ...elementContext, label: [...labels].join(' → ') } : elementContext;
 }
 
 /** Classifies a form that the page sends by itself, as a press on its button. */

@@ -24,7 +24,8 @@ export function sentenceOf(
   elementContext?: ElementContext,
 ): string {
   const action = plainLine(name, MAX_NAME_CHARS);
-  const cause = elementContext?.byItself === true ? ` The page sends it because of ${action}.` : '';
+  const reason = /[._]wait/.test(name) ? 'by itself' : `because of ${action}`;
+  const cause = elementContext?.byItself === true ? ` The page sends it ${reason}.` : '';
   if (effect === 'act' && elementContext?.form !== undefined)
     return `Send this form to ${hostOf(elementContext.form.to)}?${cause} A yes stands for this form while the tab is lent.`;
   if (cause !== '')

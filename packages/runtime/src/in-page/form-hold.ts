@@ -2,12 +2,15 @@ import { pageClock } from '@drawbridge/page';
 import { isElement, nodeFact } from './find-target.ts';
 import { attributeOf, documentOf, holdsSecret, isForm } from './forms.ts';
 
-/** `release` keeps the hold for a second, because pages debounce; `drop` also forgets the stopped form. */
-export type HoldOrder = 'raise' | 'release' | 'lift' | 'drop';
+/**
+ * `release` keeps the hold for a while, because pages debounce, count down or ask a server first; `drop` also
+ * forgets the stopped form; `look` changes nothing.
+ */
+export type HoldOrder = 'raise' | 'release' | 'look' | 'lift' | 'drop';
 
 /** Stops forms that the page sends by itself during an act of an agent that nobody permitted to send one. */
 export interface FormHold {
-  /** The stopped form, for a `release`. */
+  /** The stopped form, for a `release` or a `look`. */
   readonly order: (order: HoldOrder) => Promise<StoppedForm | null>;
   /** Undefined for an unknown token, and for a form that the browser did not name. */
   readonly stopped: (token: string) => Stopped | undefined;
@@ -30,8 +33,8 @@ export interface Stopped {
 type Sending = 'request' | 'submit' | 'event';
 type Kept = StoppedForm & Partial<Stopped> & { readonly sending: Sending };
 
-/** Pages debounce what is typed for less than this. */
-const AFTER_MS = 1_000;
+/** Pages debounce, count down, or get a payment token for less than this. */
+const AFTER_MS = 10_000;
 /** A host that is gone must not block the person. */
 const RAISED_MS = 60_000;
 /** As long as a person may take to answer; their own input ends it. */
@@ -70,21 +73,24 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
   };
   /** `form.submit()` dispatches no `submit` event, and navigates in a later task. */
   const onNavigate = (event: Event) => {
+    if (!isHeld()) return;
     const data: unknown = Reflect.get(event, 'formData');
-    if (!isHeld() || data === null || data === undefined) return;
-    const to = String(Reflect.get(Object(Reflect.get(event, 'destination')), 'url'));
     const source: unknown = Reflect.get(event, 'sourceElement');
     const form = isElement(source) ? formFrom(source) : undefined;
     const submitter = isElement(source) && source !== form ? source : undefined;
+    // A GET form has its data in the address.
+    const isPost = data !== null && data !== undefined;
+    if (!isPost && (form === undefined || !asksFirst(form, submitter))) return;
+    const to = String(Reflect.get(Object(Reflect.get(event, 'destination')), 'url'));
     const sending = submitter === undefined ? 'submit' : 'request';
     stop(event, { ...(form && { form }), submitter, to, sending });
   };
-  /** The form may be for a frame that the page has just made, or that reports no navigation. */
+  /** The form may be for a new window, for a frame that the page has just made, or for one that reports no navigation. */
   const onFormData = ({ target: form }: Event) => {
     if (!isHeld() || !isElement(form) || !asksFirst(form, undefined)) return;
     listenIn(window);
     const place = targetOf(form);
-    if (place === undefined || reportsNavigation(place)) return;
+    if (place !== undefined && reportsNavigation(place)) return;
     keep({ form, submitter: undefined, to: addressOf(form, undefined), sending: 'submit' });
     cancelSubmission(form);
   };
@@ -129,7 +135,7 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
 
   return {
     async order(order) {
-      isActing = order === 'raise';
+      if (order !== 'look') isActing = order === 'raise';
       if (order === 'lift') lift();
       else if (order === 'raise') {
         listenIn(window);
@@ -138,10 +144,11 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
         kept = undefined;
         holdFor(AFTER_MS);
       } else {
-        if (kept === undefined) await laterTasks();
-        // Raised again by the next act.
-        if (isActing) return null;
-        holdFor(kept === undefined ? AFTER_MS : ASKED_MS);
+        if (order === 'release' && kept === undefined) await laterTasks();
+        // Raised again by the next act; or a document to which the act led, such as one that signs a person in.
+        if (isActing || until === 0) return null;
+        if (kept !== undefined) holdFor(ASKED_MS);
+        else if (order === 'release') holdFor(AFTER_MS);
         return kept === undefined ? null : { token: kept.token, to: kept.to };
       }
       return null;
@@ -189,12 +196,21 @@ function reportsNavigation(place: Window): boolean {
   }
 }
 
-/** The browser drops a scheduled submission when its form leaves the document for a moment. */
+/**
+ * The browser drops a scheduled submission when its form leaves the document for a moment. A submission to a
+ * new window is scheduled only if the window gets an opener; otherwise it leaves at once.
+ */
 function cancelSubmission(form: Element): void {
   const mark = documentOf(form).createComment('');
+  const rel = attributeOf(form, 'rel');
+  Element.prototype.setAttribute.call(form, 'rel', 'opener');
   Element.prototype.before.call(form, mark);
   Element.prototype.remove.call(form);
-  queueMicrotask(() => mark.replaceWith(form));
+  queueMicrotask(() => {
+    if (rel === undefined) Element.prototype.removeAttribute.call(form, 'rel');
+    else Element.prototype.setAttribute.call(form, 'rel', rel);
+    mark.replaceWith(form);
+  });
 }
 
 /** Pressing its button would ask: POST, or a form with a secret, in which nothing is harmless. */

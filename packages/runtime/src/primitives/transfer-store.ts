@@ -1,3 +1,4 @@
+import { RecentMap } from '@drawbridge/base';
 import { BridgeError } from '@drawbridge/protocol';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 
@@ -16,7 +17,7 @@ const MAX_ENTRIES = 100;
 const MOST_CHARS = 1_000_000;
 
 export function createTransferStore(now: () => number): TransferStore {
-  const kept = new Map<string, { readonly transfer: Transfer; readonly until: number }>();
+  const kept = new RecentMap<string, { readonly transfer: Transfer; readonly until: number }>(MAX_ENTRIES);
 
   const read = (label: string): Transfer | undefined => {
     const found = kept.get(label);
@@ -42,10 +43,7 @@ export function createTransferStore(now: () => number): TransferStore {
           evidence: { reason: 'transfer_too_large', label },
         });
       }
-      kept.delete(label);
       kept.set(label, { transfer, until: now() + ttl_seconds * 1_000 });
-      const [oldest] = kept.keys();
-      if (kept.size > MAX_ENTRIES && oldest !== undefined) kept.delete(oldest);
       return transfer;
     },
     clear(label) {

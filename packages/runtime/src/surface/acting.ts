@@ -1,3 +1,4 @@
+import { createMutex } from '@drawbridge/base';
 import type { Actor } from '../call/declared-call.ts';
 
 export type Acting = ReturnType<typeof createActing>;
@@ -10,13 +11,13 @@ const AFTER_AN_ACT_MS = 1_000;
  * actor of trusted input: the browser cannot tell an agent's press from a person's.
  */
 export function createActing(now: () => number) {
-  let last: Promise<unknown> = Promise.resolve();
+  const runExclusive = createMutex();
   let acting: string | undefined;
   let actedAt = Number.NEGATIVE_INFINITY;
   return {
     /** Runs an act after those before it; `callId` is the agent's call that acts. */
     inTurn<Result>(work: () => Promise<Result>, callId?: string): Promise<Result> {
-      const turn = last.then(async () => {
+      return runExclusive(async () => {
         acting = callId;
         try {
           return await work();
@@ -25,8 +26,6 @@ export function createActing(now: () => number) {
           if (callId !== undefined) actedAt = now();
         }
       });
-      last = turn.catch(() => undefined);
-      return turn;
     },
     /** The currently acting call. */
     callId: () => acting,

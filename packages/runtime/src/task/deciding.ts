@@ -6,7 +6,15 @@ import { type Decision, decisionOf } from './decision.ts';
 import { interactRequest } from './request.ts';
 import type { TaskQuestion } from './task-event.ts';
 import type { Perceived, Wanted } from './task-page.ts';
-import { hold, perceive, recordPlan, recordStep, retry, type TaskRun, throwIfCancelled } from './task-run.ts';
+import {
+  hold,
+  perceive,
+  recordPlan,
+  recordStep,
+  retryStep,
+  type TaskRun,
+  throwIfCancelled,
+} from './task-run.ts';
 
 export interface Decided {
   readonly decision: Exclude<Decision, { kind: 'ask' | 'question' }>;
@@ -63,7 +71,7 @@ async function interact(run: TaskRun, seen: Perceived, asks: number): Promise<De
   const query = words.length > 0 ? words.join('\n') : task.query;
   const request = interactRequest({ task, seen, query, taskId, sessionId, last });
   const key = [task.taskId, step, heard, asks, markOf(request)].join(':');
-  const answer = await retry(run, 'No answer on what to do next', () =>
+  const answer = await retryStep(run, 'No answer on what to do next', () =>
     decider.interact(request, control.signal, key),
   );
   throwIfCancelled(run);

@@ -1,4 +1,4 @@
-import type { Clock } from '@drawbridge/link';
+import { type Clock, retry } from '@drawbridge/base';
 import { BridgeError, type Plan, type TaskEvent } from '@drawbridge/protocol';
 import { type TaskControl, TaskFailure } from './control.ts';
 import type { TaskDecider } from './decider.ts';
@@ -120,34 +120,30 @@ const TRIES = 4;
 const FIRST_WAIT_MS = 1_000;
 
 /** Retries transient failures with backoff. */
-export async function retry<Value>(run: TaskRun, what: string, work: () => Promise<Value>): Promise<Value> {
-  for (let tried = 1; ; tried++) {
+export async function retryStep<Value>(
+  run: TaskRun,
+  what: string,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const { clock, control } = run;
+  throwIfCancelled(run);
+  try {
+    return await retry(work, {
+      clock,
+      signal: control.signal,
+      waitMs: (error, failed) => {
+        const mayPass = !(error instanceof BridgeError) || error.recoverable;
+        return mayPass && failed < TRIES ? FIRST_WAIT_MS * 2 ** (failed - 1) : undefined;
+      },
+    });
+  } catch (error) {
     throwIfCancelled(run);
-    try {
-      return await work();
-    } catch (error) {
-      throwIfCancelled(run);
-      const mayPass = !(error instanceof BridgeError) || error.recoverable;
-      const why = error instanceof Error ? error.message : String(error);
-      if (!mayPass || tried >= TRIES) throw new TaskFailure(`${what}: ${why}`, { cause: error });
-      await pass(FIRST_WAIT_MS * 2 ** (tried - 1), run);
-    }
+    const why = error instanceof Error ? error.message : String(error);
+    throw new TaskFailure(`${what}: ${why}`, { cause: error });
   }
 }
 
-function pass(ms: number, { clock, control: { signal } }: TaskRun): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      stop();
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const stop = clock.after(ms, end);
-    signal.addEventListener('abort', end);
-  });
-}
-
 export const perceive = (run: TaskRun, wanted: Wanted): Promise<Perceived> =>
-  retry(run, 'The page could not be looked at', () =>
+  retryStep(run, 'The page could not be looked at', () =>
     run.page.perceive({ query: run.task.query, ...wanted }, run.control.signal),
   );

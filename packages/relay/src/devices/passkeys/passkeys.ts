@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { createMutex } from '@drawbridge/base';
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -72,13 +73,8 @@ export function createPasskeys(
 
   const stored = async () => parsePasskeys(await ledger.setting(PASSKEYS_SETTING));
 
-  let last: Promise<unknown> = Promise.resolve();
   /** Runs one sign-in at a time: of two concurrent copies, one would miss the other's counter. */
-  function inSequence<Result>(run: () => Promise<Result>): Promise<Result> {
-    const turn = last.then(run);
-    last = turn.catch(() => {});
-    return turn;
-  }
+  const inSequence = createMutex();
 
   const audit = (device_id: string, action: string, subject: string, detail: JsonObject): Audit => ({
     do: 'audit',

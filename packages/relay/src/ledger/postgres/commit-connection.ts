@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { delay, retry } from '@drawbridge/base';
+import { systemClock } from '@drawbridge/link';
 import { LedgerError, type LedgerErrorCode } from '../ledger-error.ts';
 import { type Answer, answersOf } from './batch-outcome.ts';
 import type { PackedTransaction } from './packed-transaction.ts';
@@ -49,13 +50,11 @@ export function createCommitConnection(wire: Wire, now: () => number): CommitCon
 
   /** Retries until there is an answer; after the deadline throws `failure` of the last error. */
   const settleUntil = async (unsettled: Sent, until: number, failure: (cause: unknown) => LedgerError) => {
-    for (;;) {
-      try {
-        return await settle(unsettled);
-      } catch (error) {
-        if (now() >= until) throw failure(error);
-        await pause(RETRY_MS);
-      }
+    try {
+      const waitMs = () => (now() < until ? RETRY_MS : undefined);
+      return await retry(() => settle(unsettled), { clock: systemClock, waitMs });
+    } catch (error) {
+      throw failure(error);
     }
   };
 
@@ -72,7 +71,7 @@ export function createCommitConnection(wire: Wire, now: () => number): CommitCon
         const found = await settleUntil(underWay, until, unknownOutcome);
         if (found !== undefined) return found;
         if (!isTransient(error) || now() >= until) throw ledgerError(error);
-        await pause(RETRY_MS);
+        await delay(systemClock, RETRY_MS);
       }
     }
   };

@@ -1,4 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { retry } from '@drawbridge/base';
+import { systemClock } from '@drawbridge/link';
 import { backUpDatabase } from '../copy/backup.ts';
 import type { Ledger } from '../ledger.ts';
 import { LedgerError } from '../ledger-error.ts';
@@ -94,13 +95,13 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
   const ask: typeof reader.ask = async (statement, ...values) => {
     if (closing !== undefined) throw closed();
     const until = now() + timeoutMs;
-    for (;;) {
-      try {
-        return await reader.ask(statement, ...values);
-      } catch (error) {
-        if (!isTransient(error) || now() >= until) throw ledgerError(error);
-        await pause(RETRY_MS);
-      }
+    try {
+      return await retry(() => reader.ask(statement, ...values), {
+        clock: systemClock,
+        waitMs: (error) => (isTransient(error) && now() < until ? RETRY_MS : undefined),
+      });
+    } catch (error) {
+      throw ledgerError(error);
     }
   };
 

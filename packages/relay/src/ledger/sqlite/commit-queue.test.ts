@@ -61,7 +61,11 @@ describe('group commit', () => {
     const groups: number[] = [];
     const alarms: { readonly ms: number; readonly run: () => void }[] = [];
     let now = 0;
-    const clock = { now: () => now, after: (ms: number, run: () => void) => alarms.push({ ms, run }) };
+    const after = (ms: number, run: () => void) => {
+      alarms.push({ ms, run });
+      return () => {};
+    };
+    const clock = { now: () => now, after };
     const commit = async (group: readonly Transaction[]) => {
       groups.push(group.length);
       return group.map(() => ({ committed: true as const, results: [] }));
@@ -124,7 +128,7 @@ describe('group commit', () => {
         return group.map(() => ({ committed: true, results: [] }));
       },
       { maxGroup: 4, maxWaiting: 10_000 },
-      { now: () => 0, after: () => {} },
+      { now: () => 0, after: () => () => {} },
     );
     const add = (write: Write) => queue.add(packWrites([write]));
     return { queue, groups, add, release };

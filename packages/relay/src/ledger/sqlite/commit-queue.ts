@@ -1,3 +1,5 @@
+import type { Clock } from '@drawbridge/base';
+import { systemClock } from '@drawbridge/link';
 import { LedgerError } from '../ledger-error.ts';
 import { enqueue, isOfPerson, PEOPLES_SHARE, type Queued, sessionOf } from '../people-first.ts';
 import type { CommitResult } from '../writes.ts';
@@ -28,13 +30,7 @@ export interface CommitQueueLimits {
   readonly maxWaiting: number;
 }
 
-/** A monotonic clock. */
-export interface QueueClock {
-  readonly now: () => number;
-  readonly after: (ms: number, run: () => void) => void;
-}
-
-const systemClock: QueueClock = { now: () => performance.now(), after: (ms, run) => setTimeout(run, ms) };
+const monotonicClock: Clock = { ...systemClock, now: () => performance.now() };
 
 /** Smallest group that is sent while another commit is under way: smaller ones would each cost a sync. */
 const NEXT_GROUP = 64;
@@ -54,7 +50,7 @@ const MAX_GROUP_CHARS = 1_048_576;
 export function createCommitQueue(
   commitGroup: (group: readonly Transaction[]) => Promise<GroupAnswer>,
   { maxGroup, maxGroupChars = MAX_GROUP_CHARS, maxWaiting }: CommitQueueLimits,
-  clock = systemClock,
+  clock = monotonicClock,
 ): CommitQueue {
   const enough = Math.min(NEXT_GROUP, maxGroup);
   const waiting: Waiting[] = [];

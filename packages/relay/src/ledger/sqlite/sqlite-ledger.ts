@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { createMutex } from '@drawbridge/base';
 import type { Ledger, LedgerReads, LedgerReport, SearchQuery, SearchResult } from '../ledger.ts';
 import { LedgerError } from '../ledger-error.ts';
 import { removeSession } from '../session-removal.ts';
@@ -65,15 +66,13 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
     return parseAnswer<CommitResult<Writes>>(await queue.add(packWrites(writes)));
   };
 
-  let searching: Promise<unknown> = Promise.resolve();
   /** One at a time: each brings the index up to date. */
+  const searchAlone = createMutex();
   const search = (query?: SearchQuery): Promise<SearchResult> => {
     whileOpen();
-    const found = searching.then(async () =>
+    return searchAlone(async () =>
       parseAnswer<SearchResult>(await runThread(SEARCH_THREAD, { path, query })),
     );
-    searching = found.catch(() => {});
-    return found;
   };
   /** Deleted text must not stay in the index until the next search. */
   const forgetDeleted = async (): Promise<void> => {
@@ -82,7 +81,7 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
 
   const shut = async (): Promise<void> => {
     await queue.idle();
-    await searching;
+    await searchAlone(async () => {});
     await port.ask({ do: 'close' });
   };
 

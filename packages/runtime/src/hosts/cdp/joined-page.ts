@@ -1,3 +1,4 @@
+import { RecentMap } from '@drawbridge/base';
 import type { Delta, ReadOptions, SnapshotOptions } from '@drawbridge/page';
 import { BridgeError } from '@drawbridge/protocol';
 import { diffTrees, formatDiffLines, type SemanticNode } from '@drawbridge/protocol/semantic';
@@ -31,13 +32,11 @@ const HOLD_LIMIT_MS = 300;
 /** Lives as long as the tab's document. */
 export function createJoinedPage(tabUrl: () => string, shield: Shield = NO_SHIELD): JoinedPage {
   const presses = createFramePresses(shield);
-  const kept = new Map<string, readonly SemanticNode[]>();
+  const kept = new RecentMap<string, readonly SemanticNode[]>(MAX_SNAPSHOTS);
 
   const snapshot = async (pages: Pages, options: SnapshotOptions) => {
     const joined = await joinedSnapshot(pages, options);
     kept.set(joined.snapshot_id, joined.page.interactive_tree);
-    const [oldest] = kept.keys();
-    if (kept.size > MAX_SNAPSHOTS && oldest !== undefined) kept.delete(oldest);
     return joined;
   };
 

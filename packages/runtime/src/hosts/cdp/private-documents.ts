@@ -1,3 +1,4 @@
+import { RecentMap } from '@drawbridge/base';
 import { isPublicAddress } from '@drawbridge/manifest/public-address';
 import type { Session } from './connection.ts';
 
@@ -10,8 +11,8 @@ const MOST_AWAITED = 1_000;
  * address space come in two events, in either order.
  */
 export function listenForPrivate(session: Session, onPrivate: (url: string) => void): void {
-  const urls = new Map<string, string>();
-  const privates = new Map<string, true>();
+  const urls = new RecentMap<string, string>(MOST_AWAITED);
+  const privates = new RecentMap<string, true>(MOST_AWAITED);
   const report = (requestId: string) => {
     const url = urls.get(requestId);
     if (url === undefined || !privates.has(requestId)) return;
@@ -23,18 +24,12 @@ export function listenForPrivate(session: Session, onPrivate: (url: string) => v
     if (type !== 'Document' || remoteIPAddress === undefined) return;
     // After a redirect the address space may be that of the previous address.
     if (isPublicAddress(remoteIPAddress.replace(/^\[(.*)\]$/, '$1'))) return;
-    keep(urls, requestId, url);
+    urls.set(requestId, url);
     report(requestId);
   });
   session.on('Network.responseReceivedExtraInfo', ({ requestId, resourceIPAddressSpace }) => {
     if (!PRIVATE.has(resourceIPAddressSpace)) return;
-    keep(privates, requestId, true);
+    privates.set(requestId, true);
     report(requestId);
   });
-}
-
-function keep<Fact>(facts: Map<string, Fact>, requestId: string, fact: Fact): void {
-  facts.set(requestId, fact);
-  const [oldest] = facts.keys();
-  if (facts.size > MOST_AWAITED && oldest !== undefined) facts.delete(oldest);
 }
