@@ -34,7 +34,7 @@ const DEEP = [
   ...['cluster/claims', 'postgres/contention'],
   ...['web/src/hostile', 'boundary/press-property', 'packaging', 'docs/demo'],
   ...['hostile-expressions', 'cdp/drift', 'web/src/screens', 'panel/pages'],
-  ...['page/src/secrets/echoes', 'page/src/watch/secrets'],
+  ...['page/src/secrets/echoes', 'page/src/watch/secrets', 'primitives/effects'],
 ];
 
 await main(async (args) => {

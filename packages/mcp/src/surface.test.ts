@@ -109,18 +109,46 @@ test('fills several fields in one call without repeating the request', async () 
   ]);
 });
 
-test('stops at a step without effect and reports it', async () => {
+test('goes on after a step without a visible effect, and says what that is based on', async () => {
   const bridge = startBridge();
-  const nothing = acted({ happened: false }, { verification_passed: false });
-  const tab = lendTab(bridge, { 'element.click': () => nothing });
-  const client = await connectClient(bridge);
-  const { text } = await callForText(client, 'act', {
+  const nothing = acted(
+    { happened: false, focus_only: true, watched_ms: 41, background: ['text: 12:00 → 12:01'] },
+    { verification_passed: false },
+  );
+  lendTab(bridge, {
+    'element.click': ({ id }) =>
+      id === '1' ? nothing : acted({ seen: ['text: 0 → 9', 'Kitchen: selected'] }),
+  });
+  const client = await connectClient(bridge, { nonce: () => 'mark' });
+  const { text, isError } = await callForText(client, 'act', {
     steps: [
       { do: 'click', id: '1' },
       { do: 'click', id: '2' },
     ],
   });
-  expect(text).toBe('click 1 nothing changed\n1 steps not run.');
+  expect(isError).toBe(false);
+  expect(text.split('\n')).toEqual([
+    'click 1 no change seen (focus only, watched 41 ms); click 2 ok',
+    '<page https://shop.example mark>',
+    'step 1:',
+    'by itself, as before: text: 12:00 → 12:01',
+    'step 2:',
+    'text: 0 → 9',
+    'Kitchen: selected',
+    '</page mark>',
+  ]);
+});
+
+test.each([
+  [acted({ errors: ['Sold out'] }, { verification_passed: false }), 'the page reports an error'],
+  [acted({}, { verification_passed: false, achieved: false }), 'the element is not as asked'],
+])('says why the other steps are not run: %#', async (answer, why) => {
+  const bridge = startBridge();
+  const tab = lendTab(bridge, { 'element.check': () => answer });
+  const client = await connectClient(bridge);
+  const steps = ['1', '2', '3'].map((id) => ({ do: 'check', id }));
+  const { text } = await callForText(client, 'act', { steps });
+  expect(text).toContain(`\n2 steps not run: ${why}.`);
   expect(tab.calls).toHaveLength(1);
 });
 
@@ -147,7 +175,7 @@ test('returns the new page after a navigation, and skips steps for the old one',
     '"Lamps"',
     '1 btn Pay',
     '</page mark>',
-    '1 steps not run. Left out: 9 elements. Narrow with query or region, or raise max_tokens.',
+    '1 step not run: this is a new page. Left out: 9 elements. Narrow with query or region, or raise max_tokens.',
   ]);
   expect(tab.calls.map(({ name }) => name)).toEqual(['element.click', 'page.wait', 'page.snapshot']);
 });
@@ -167,7 +195,7 @@ test('stops a batch before an element that an earlier step renamed, and says why
   });
   expect(tab.calls).toHaveLength(1);
   expect(text).toContain('~6 Delete C');
-  expect(text).toMatch(/2 steps not run\. click 6: an earlier step renamed that element\. Check it first\.$/);
+  expect(text).toMatch(/2 steps not run: an earlier step renamed the element of click 6\. Check it first\.$/);
 });
 
 test('does not fail an action when the new page does not answer', async () => {
@@ -200,7 +228,7 @@ test('reports completed steps besides the failed one', async () => {
   });
   expect(isError).toBe(true);
   expect(text).toMatch(/^fill 1 ok; click 2 failed: unknown_action\n/);
-  expect(text).toContain('1 steps not run.');
+  expect(text).toContain('1 step not run: this one failed.');
 });
 
 test('selects by label, and by value where no label fits', async () => {

@@ -21,6 +21,8 @@ export interface SurfaceHost {
   readonly callPage: (name: string, args: readonly unknown[], signal?: AbortSignal) => Promise<unknown>;
   /** Trusted input, which the page cannot tell from a person's. */
   readonly input?: TrustedInput;
+  /** Requests of the page. A host without it cannot see them start. */
+  readonly requests?: Requests;
   readonly picture?: (options: PictureOptions) => Promise<Picture>;
   readonly tabs?: Tabs;
   readonly dialogs?: Dialogs;
@@ -29,6 +31,15 @@ export interface SurfaceHost {
   readonly clipboard?: Clipboard;
   readonly onEvent: (listener: (event: HostEvent) => void) => () => void;
   readonly close: () => Promise<void>;
+}
+
+export interface Requests {
+  /** A mark for requests that start from now on. */
+  readonly mark: () => number;
+  /** How many of them are pending. */
+  readonly since: (mark: number) => number;
+  /** Resolves when none of them is pending, or after the time. */
+  readonly finished: (mark: number, maxMs: number) => Promise<void>;
 }
 
 export interface Surface {

@@ -10,8 +10,8 @@ export interface ActionReport {
   readonly leftFor?: string;
   /** Ids of other elements that it renamed: steps planned before must not use them. */
   readonly renamed: readonly string[];
-  /** Done without the intended effect. */
-  readonly missed: boolean;
+  /** Why the following steps should not run: done without the intended effect. */
+  readonly stops?: string;
 }
 
 /** The request: an effect that only repeats it is left out. */
@@ -24,24 +24,35 @@ export interface Asked {
 export function reportOf(action: string, asked: Asked, done: unknown): ActionReport {
   const effect = valueAt(done, 'effect');
   const lines = effectLines(effect, asked);
-  const missed = valueAt(done, 'verification_passed') === false;
+  const stops = stopReason(done);
   const reads = textAt(done, 'reads');
-  if (reads !== undefined && reads !== asked.value && missed) lines.push(`reads =${oneLine(reads)}`);
   const why = textAt(done, 'verification_message');
-  if (missed && why !== undefined && textsAt(effect, 'errors').length === 0 && happened(effect))
+  if (stops !== undefined && reads !== undefined && reads !== asked.value)
+    lines.push(`reads =${oneLine(reads)}`);
+  if (stops !== undefined && why !== undefined && textsAt(effect, 'errors').length === 0)
     lines.push(`check: ${oneLine(why)}`);
   return {
-    said: `${action} ${outcomeWords(effect, missed)}${healedWords(done)}`,
+    said: `${action} ${outcomeWords(effect, stops !== undefined)}${healedWords(done)}`,
     lines,
     renamed: listAt(effect, 'changed')
       .flatMap(editFrom)
       .flatMap(({ i, set }) => (i !== asked.id && (set.n ?? set.r) !== undefined ? i : [])),
     ...(hasLeft(effect) && { leftFor: textAt(effect, 'url', 'to') ?? '' }),
-    missed,
+    ...(stops !== undefined && { stops }),
   };
 }
 
-/** Nodes first, then messages to a person. */
+/** "No change seen" is a statement, and stops nothing. */
+function stopReason(done: unknown): string | undefined {
+  const effect = valueAt(done, 'effect');
+  if (textsAt(effect, 'errors').length > 0) return 'the page reports an error';
+  if (valueAt(done, 'achieved') === false) return 'the element is not as asked';
+  return valueAt(done, 'verification_passed') === false && happened(effect)
+    ? 'the outcome is another than expected'
+    : undefined;
+}
+
+/** Nodes first, then other visible changes, then messages to a person. */
 export function effectLines(effect: unknown, asked: Asked = {}): string[] {
   const to = textAt(effect, 'url', 'to');
   const isNew = hasLeft(effect);
@@ -52,6 +63,7 @@ export function effectLines(effect: unknown, asked: Asked = {}): string[] {
     ...['dialogs', 'errors', 'successes'].flatMap((key) => textsAt(effect, key)),
   ].filter((text) => text !== '');
   const more = numberAt(effect, 'more');
+  const seen = isNew ? [] : textsAt(effect, 'seen');
   const changed = listAt(effect, 'changed').flatMap(editFrom);
   return [
     ...(to === undefined || isNew ? [] : [`url ${oneLine(to)}`]),
@@ -65,18 +77,22 @@ export function effectLines(effect: unknown, asked: Asked = {}): string[] {
           changed: changed.filter((edit) => !isWhatWasAsked(edit, asked)),
         })),
     ...(more === undefined ? [] : [`… ${more} more changes: take a snapshot to see them`]),
+    ...seen.map((words) => oneLine(words)),
     ...told('dialog', textsAt(effect, 'dialogs')),
     ...told('error', textsAt(effect, 'errors')),
     ...told('success', textsAt(effect, 'successes')),
     ...told(
       'says',
       // Drops messages about listed nodes, or about a box around one.
-      textsAt(effect, 'messages').filter((text) => !known.some((told) => text.includes(told))),
+      textsAt(effect, 'messages').filter((text) => ![...known, ...seen].some((told) => overlap(text, told))),
     ),
     ...focusLine(valueAt(effect, 'focus')),
     ...(valueAt(effect, 'scrolled') === true ? ['scrolled'] : []),
+    ...told('by itself, as before', textsAt(effect, 'background')),
   ];
 }
+
+const overlap = (one: string, other: string): boolean => one.includes(other) || other.includes(one);
 
 const told = (kind: string, texts: readonly string[]): string[] =>
   texts.map((text) => `${kind}: ${oneLine(text)}`);
@@ -94,11 +110,24 @@ const hasLeft = (effect: unknown): boolean => textAt(effect, 'navigation') === '
 
 const happened = (effect: unknown): boolean => valueAt(effect, 'happened') === true;
 
-function outcomeWords(effect: unknown, missed: boolean): string {
-  if (missed) return happened(effect) ? 'done, but not as it should be' : 'nothing changed';
+function outcomeWords(effect: unknown, isStopped: boolean): string {
+  if (isStopped) return 'done, but not as it should be';
+  if (valueAt(effect, 'happened') === false) return evidenceWords(effect);
   if (hasLeft(effect)) return 'ok, new page';
   const settled = textAt(effect, 'settled') ?? '';
-  return settled.startsWith('timeout') ? 'ok, still changing' : 'ok';
+  return settled.startsWith('timeout: ') ? `ok, ${settled.slice('timeout: '.length)}` : 'ok';
+}
+
+/** The statement that nothing changed, with its evidence. */
+function evidenceWords(effect: unknown): string {
+  const settled = textAt(effect, 'settled') ?? '';
+  const facts = [
+    valueAt(effect, 'focus_only') === true ? 'focus only' : '',
+    valueAt(effect, 'drawing') === undefined ? '' : 'drawing not observed',
+    `watched ${numberAt(effect, 'watched_ms') ?? 0} ms`,
+    settled.startsWith('timeout: ') ? settled.slice('timeout: '.length) : '',
+  ];
+  return `no change seen (${facts.filter((fact) => fact !== '').join(', ')})`;
 }
 
 /** Page values among our text must not form a sentence. */

@@ -68,7 +68,7 @@ const FIELDS: Readonly<Record<string, 'do' | 'id' | 'value' | 'file'>> = {
 export const ACT: Tool = {
   name: 'act',
   description:
-    'Acts on elements by id, step by step, and says what changed: `+` new, `-` gone, `~` changed nodes. Stops at a step that fails or leaves the page.',
+    'Acts on elements by id, step by step, and says what changed: `+` new, `-` gone, `~` changed nodes, and other visible changes in words. Stops at a step that fails or leaves the page.',
   input_schema: {
     type: 'object',
     properties: {
@@ -103,21 +103,20 @@ export const ACT: Tool = {
     for (const [index, step] of steps.entries()) {
       const left = steps.length - index - 1;
       if (reports.some(({ renamed }) => renamed.includes(step.id))) {
-        const answer = await reportAnswer(reports, route, context, left + 1);
-        const why = `${wordsOf(step)}: an earlier step renamed that element. Check it first.`;
-        return { ...answer, next: `${answer.next ?? ''} ${why}`.trim() };
+        const why = `an earlier step renamed the element of ${wordsOf(step)}. Check it first`;
+        return reportAnswer(reports, route, context, notRun(left + 1, why));
       }
       try {
         const report = reportOf(wordsOf(step), step, await act(step, route, context));
         reports.push(report);
-        if (report.leftFor !== undefined) return reportAnswer(reports, route, context, left);
-        if (report.missed && left > 0) return reportAnswer(reports, route, context, left);
+        const why = report.leftFor === undefined ? report.stops : 'this is a new page';
+        if (why !== undefined) return reportAnswer(reports, route, context, notRun(left, why));
       } catch (error) {
         if (!isCallFailure(error) || reports.length === 0) throw error;
-        return afterFailure(reports, wordsOf(step), error, left, context);
+        return afterFailure(reports, wordsOf(step), error, notRun(left, 'this one failed'), context);
       }
     }
-    return reportAnswer(reports, route, context, 0);
+    return reportAnswer(reports, route, context, '');
   },
 };
 
@@ -138,7 +137,7 @@ async function reportAnswer(
   reports: readonly ActionReport[],
   route: TabRoute,
   context: ToolContext,
-  notRun: number,
+  rest: string,
 ): Promise<Answer> {
   const leftFor = reports.at(-1)?.leftFor;
   const { pages = [], next } = leftFor === undefined ? {} : await arrival(context, route, leftFor);
@@ -148,7 +147,7 @@ async function reportAnswer(
       { origin: originOf(route.view && urlOf(route.view)), text: linesOf(reports).join('\n') },
       ...pages,
     ],
-    ...hint(notRun, next),
+    ...hint(rest, next),
   };
 }
 
@@ -157,7 +156,7 @@ function afterFailure(
   reports: readonly ActionReport[],
   failed: string,
   error: unknown,
-  notRun: number,
+  rest: string,
   { tabs }: ToolContext,
 ): Answer {
   const answer = errorAnswer(error, tabs());
@@ -168,12 +167,15 @@ function afterFailure(
     failed: true,
     said,
     pages: [{ origin: pages[0]?.origin ?? 'unknown', text }, ...pages],
-    ...hint(notRun, next),
+    ...hint(rest, next),
   };
 }
 
-function hint(notRun: number, next: string | undefined): Pick<Answer, 'next'> {
-  const words = [notRun > 0 ? `${notRun} steps not run.` : '', next ?? ''].filter((part) => part !== '');
+const notRun = (steps: number, why: string): string =>
+  steps === 0 ? '' : `${steps} ${steps === 1 ? 'step' : 'steps'} not run: ${why}.`;
+
+function hint(rest: string, next: string | undefined): Pick<Answer, 'next'> {
+  const words = [rest, next ?? ''].filter((part) => part !== '');
   return words.length === 0 ? {} : { next: words.join(' ') };
 }
 

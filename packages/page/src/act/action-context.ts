@@ -3,6 +3,7 @@ import type { ElementRegistry } from '../identity/element-registry.ts';
 import type { ShadowRootOf } from '../perceive/composed-tree.ts';
 import type { Clock } from '../watch/clock.ts';
 import type { Watch } from '../watch/watch.ts';
+import type { ActionResult } from './action-result.ts';
 
 /** A trusted press, which only a host can make. */
 export interface Press {
@@ -24,6 +25,8 @@ export interface Host {
   readonly pressKeys?: (chord: string) => Promise<void>;
   /** Number of pending requests of this page. */
   readonly inFlight?: () => number;
+  /** Sees requests start, and asks for the effect again when those of an act are over. */
+  readonly seesRequests?: boolean;
 }
 
 /** The context of page actions. */
@@ -35,4 +38,6 @@ export interface ActionContext {
   readonly shadowRootOf: ShadowRootOf;
   readonly host: Host;
   readonly stateCache: StateCache;
+  /** Reports the effect of the last act once more. */
+  again: (() => Promise<ActionResult>) | undefined;
 }

@@ -28,6 +28,8 @@ export interface ActOptions {
   readonly origin?: string;
   /** Leaves focus and scroll positions alone, because somebody else uses the window. */
   readonly quiet?: boolean;
+  /** Only the place is wanted: nothing will be pressed. */
+  readonly unobserved?: boolean;
   /** A locator has just found the element, so its earlier fingerprint is ignored. */
   readonly located?: boolean;
   /** For code in the same world: classifies the target and the innermost elements that would be reached. */
@@ -47,6 +49,8 @@ export interface ActionDone extends Verification {
   readonly healed?: Healed;
   /** The field's value after writing; never a secret's. */
   readonly reads?: string;
+  /** The element does not have the wanted state. */
+  readonly achieved?: false;
   readonly effect: Effect;
   readonly clientObservations: {
     readonly didNetworkOccur: boolean;

@@ -30,6 +30,7 @@ export async function perform<Ready>(
     try {
       const ready = await steps.ready(target);
       observation = startObservation(options, context);
+      observation.atAct();
       own = await steps.act(target, ready);
     } finally {
       putBack?.();
@@ -48,6 +49,7 @@ export function performHere(
   return refusable(action, async () => {
     requireOrigin(options, context);
     const observation = startObservation(options, context);
+    observation.atAct();
     return conclude({ action, own: await act(), options, observation, context });
   });
 }
@@ -65,7 +67,7 @@ export function requireOrigin({ origin }: ActOptions, { document: { location } }
 }
 
 export function startObservation({ expected }: ActOptions, context: ActionContext): Observation {
-  return observe({ ...context, inFlight: context.host.inFlight }, expected);
+  return observe({ ...context, seesRequests: context.host.seesRequests }, expected);
 }
 
 export interface Acted {
@@ -77,17 +79,12 @@ export interface Acted {
   readonly context: ActionContext;
 }
 
-export async function conclude({
-  action,
-  target,
-  own,
-  options,
-  observation,
-  context,
-}: Acted): Promise<ActionResult> {
+export async function conclude(acted: Acted): Promise<ActionResult> {
+  const { action, target, own, options, observation, context } = acted;
   const { watch, clock } = context;
   const begunAt = clock.now();
   const { effect, isMet } = await observation.end(target?.id);
+  context.again = () => conclude(acted);
   const { fidelity = 'synthetic', achieved, shortfall, reads } = own;
   return {
     ok: true,
@@ -96,6 +93,7 @@ export async function conclude({
     fidelity,
     ...(target?.healed && { healed: target.healed }),
     ...(reads !== undefined && { reads: watch.secrets.clean(reads) }),
+    ...(achieved === false && { achieved }),
     effect,
     ...verify({ action, effect, expected: options.expected, isMet, achieved, shortfall }),
     clientObservations: {

@@ -6,12 +6,14 @@ import { type Clock, pageClock } from '../watch/clock.ts';
 import type { Watch } from '../watch/watch.ts';
 import type { ActionContext, Host } from './action-context.ts';
 import type { ActionResult, ActOptions } from './action-result.ts';
+import { refusable } from './action-run.ts';
 import type { Choice } from './choice.ts';
 import type { FileData } from './file-choice.ts';
 import { type KeysOptions, keys } from './key-actions.ts';
 import type { PointerOptions } from './pointer.ts';
 import { type ClickOptions, drag, focus, hover, press } from './pointer-actions.ts';
 import { type Confirmed, createPresses, type Prepared } from './prepared-press.ts';
+import { refusal } from './refusal.ts';
 import { type ScrollOptions, scroll } from './scroll-action.ts';
 import { fill, type } from './text-actions.ts';
 import { check, select, upload } from './value-actions.ts';
@@ -66,6 +68,8 @@ export interface PageActions {
   ) => Confirmed | Promise<Confirmed>;
   /** After the host has pressed: the effect. */
   readonly confirm: (token: string) => Promise<ActionResult>;
+  /** The effect of the last act, with what has come since. The argument names its frame to a host. */
+  readonly observeAgain: (of?: { readonly id?: string }) => Promise<ActionResult>;
   /** After a press at a point, or keys: whether they reached their target. */
   readonly releasePress: (token: string) => Confirmed | Promise<Confirmed>;
   readonly close: () => void;
@@ -74,7 +78,7 @@ export interface PageActions {
 export function createPageActions(options: PageActionsOptions): PageActions {
   const given = { clock: pageClock, shadowRootOf: openShadowRoot, host: {}, ...options };
   const stateCache = createStateCache(given);
-  const context: ActionContext = { ...given, stateCache };
+  const context: ActionContext = { ...given, stateCache, again: undefined };
   const presses = createPresses(context);
   let last: Promise<unknown> | undefined;
   /** Concurrent actions would report each other's effects. The first starts synchronously. */
@@ -114,6 +118,13 @@ export function createPageActions(options: PageActionsOptions): PageActions {
     pressBriefly: (token, count, how = {}) => inTurn(() => presses.pressBriefly(token, count, how)),
     releasePress: (token) => inTurn(() => presses.releasePress(token)),
     confirm: (token) => inTurn(() => presses.confirm(token)),
+    observeAgain: () =>
+      inTurn(() =>
+        refusable('click', async () => {
+          if (context.again !== undefined) return context.again();
+          throw refusal('invalid_input', 'not_pressed', 'There was no act to look at again.');
+        }),
+      ),
     close() {
       presses.close();
       stateCache.close();

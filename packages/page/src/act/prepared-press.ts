@@ -343,10 +343,16 @@ function drawn({ target: { element } }: Pending, { clock }: ActionContext): Prom
  */
 function beforePress(options: ActOptions, context: ActionContext): () => Observation {
   let started: Observation | undefined;
+  let isPressed = false;
   const start = () => (started ??= startObservation(options, context));
   if (options.expected) start();
-  else context.clock.setTimeout(start, 0);
-  return start;
+  else if (options.unobserved !== true) context.clock.setTimeout(start, 0);
+  return () => {
+    const observation = start();
+    if (!isPressed) observation.atAct();
+    isPressed = true;
+    return observation;
+  };
 }
 
 export function inOuterDocument(element: Element, { x, y }: Point, outermost: Document): Point {

@@ -1,7 +1,14 @@
 import { diffTrees } from '@drawbridge/protocol/semantic';
+import { lineOf } from '../perceive/composed-tree.ts';
+import { cutText, tidy } from '../perceive/text.ts';
+import { type Background, isInBackground } from '../watch/background.ts';
 import type { PageEvent } from '../watch/page-event.ts';
+import { animationTarget, isOlder, wasTouched } from '../watch/settling.ts';
 import type { StabilityReason } from '../watch/stability.ts';
+import type { Appearance } from './appearance.ts';
+import type { Drawing } from './drawings.ts';
 import type { NodeState, PageState } from './page-state.ts';
+import { labelOf, textWords, type VisibleChange, visibleChanges } from './visible-change.ts';
 
 export interface NodeEdit {
   readonly i: string;
@@ -14,7 +21,7 @@ export interface NodeEdit {
 
 /** Observed effect of an action. */
 export interface Effect {
-  /** False: nothing visible changed. */
+  /** False: nothing that a person could see has changed, apart from the focus and the background. */
   readonly happened: boolean;
   readonly url?: { readonly from: string; readonly to: string };
   readonly navigation?: 'document' | 'same_document';
@@ -26,6 +33,16 @@ export interface Effect {
   readonly renewed?: number;
   /** How many more there were than listed. */
   readonly more?: number;
+  /** Visible changes beyond those of the listed nodes, in words, the smallest thing each. */
+  readonly seen?: readonly string[];
+  /** Only focus, hover or active styles around the target changed. */
+  readonly focus_only?: true;
+  /** Changed too, but did so by itself before the action. */
+  readonly background?: readonly string[];
+  /** A drawing of the target cannot be read here. */
+  readonly drawing?: 'not observed';
+  /** How long the page was watched. */
+  readonly watched_ms?: number;
   /** The id of the focused element; null when nothing is focused. */
   readonly focus?: string | null;
   readonly scrolled?: true;
@@ -39,10 +56,23 @@ export interface Effect {
 }
 
 const MOST_LISTED = 10;
+const MOST_SEEN = 6;
+const MOST_BACKGROUND = 3;
+
+export interface Drawings {
+  readonly before: ReadonlyMap<Element, Drawing>;
+  /** Read again just before the act: one that differs moves by itself. */
+  readonly again: ReadonlyMap<Element, Drawing>;
+  readonly after: ReadonlyMap<Element, Drawing>;
+}
 
 export interface Between {
   readonly before: PageState;
   readonly after: PageState;
+  readonly drawings: Drawings;
+  readonly background: Background;
+  readonly begunAt: number;
+  readonly watchedMs: number;
   readonly events: readonly PageEvent[];
   readonly steps: readonly { readonly to: string; readonly kind: string }[];
   readonly requests: number;
@@ -50,12 +80,14 @@ export interface Between {
   /** A press focuses its target, which does not count as an effect. */
   readonly acted: Element | undefined;
   readonly idOf: (element: Element) => string;
+  readonly elementOf: (id: string) => Element | undefined;
   readonly clean: (text: string) => string;
 }
 
 export function effectBetween(between: Between): Effect {
   const { before, after, events, steps, requests, settled, clean } = between;
-  const nodes = nodeChanges(before, after);
+  const nodes = nodeChanges(between);
+  const sights = sightsOf(between);
   const texts = (...kinds: string[]) =>
     [...new Set(events.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => text))].slice(
       -MOST_LISTED,
@@ -64,28 +96,183 @@ export function effectBetween(between: Between): Effect {
   const to = leaving === undefined ? after.url : leaving.to || after.url;
   const download = steps.findLast(({ kind }) => kind === 'download');
   const moved = leaving !== undefined || to !== before.url;
-  const hasFocusMoved = before.focus !== after.focus && after.focus !== between.acted;
-  const found = {
+  const hasFocusMoved = before.focus !== after.focus && !isOwnFocus(between);
+  const scrolled = [...after.scroll].some(([box, place]) => (before.scroll.get(box) ?? place) !== place);
+  const told = new Set([...nodes.added, ...nodes.changed].flatMap(({ i }) => between.elementOf(i) ?? []));
+  const untold = sights.real.filter(({ element, kind }) => kind === 'gone' || !isWithin(element, told));
+  const isFocusOnly = sights.focus.length > 0 || (before.focus !== after.focus && !hasFocusMoved);
+  const happened =
+    moved ||
+    download !== undefined ||
+    (hasFocusMoved && after.focus !== undefined) ||
+    scrolled ||
+    nodes.added.length + nodes.removed.length + nodes.changed.length + events.length > 0 ||
+    sights.real.length > 0;
+  const inWords = (all: readonly { readonly words: string }[], most: number) =>
+    [...new Set(all.map(({ words }) => cutText(tidy(clean(words)), 200)))].slice(0, most);
+  return {
+    happened,
     ...(moved && { url: { from: clean(before.url), to: clean(to) } }),
     ...(moved && { navigation: leaving === undefined ? ('same_document' as const) : ('document' as const) }),
     ...(download && { download: clean(download.to) }),
     ...listed(nodes, clean),
+    ...(untold.length > 0 && { seen: inWords(untold, MOST_SEEN) }),
+    ...(!happened && isFocusOnly && { focus_only: true as const }),
+    ...(sights.background.length > 0 && { background: inWords(sights.background, MOST_BACKGROUND) }),
+    ...(!happened && hasUnreadDrawing(between) && { drawing: 'not observed' as const }),
+    watched_ms: Math.round(between.watchedMs),
     ...(hasFocusMoved && { focus: after.focus === undefined ? null : between.idOf(after.focus) }),
-    ...(before.scroll !== after.scroll && { scrolled: true as const }),
+    ...(scrolled && { scrolled: true as const }),
     dialogs: texts('dialog'),
     requests,
     errors: texts('error'),
     successes: texts('success'),
     messages: texts('added', 'changed', 'closed'),
+    settled,
   };
-  const happened =
-    moved ||
-    download !== undefined ||
-    hasFocusMoved ||
-    before.scroll !== after.scroll ||
-    before.title !== after.title ||
-    nodes.added.length + nodes.removed.length + nodes.changed.length + events.length > 0;
-  return { happened, ...found, settled };
+}
+
+/** The target took the focus, or something in or around it, or the control of a label. */
+function isOwnFocus({ acted, after: { focus } }: Between): boolean {
+  if (acted === undefined || focus === undefined) return false;
+  const control: unknown = Reflect.get(acted, 'control');
+  return focus === control || lineOf(acted).includes(focus) || lineOf(focus).includes(acted);
+}
+
+const isWithin = (element: Element, all: ReadonlySet<Element>): boolean =>
+  all.size > 0 && lineOf(element).some((outer) => all.has(outer));
+
+interface Sights {
+  readonly real: readonly VisibleChange[];
+  readonly focus: readonly VisibleChange[];
+  readonly background: readonly VisibleChange[];
+}
+
+/** Visible changes by their cause. */
+function sightsOf(between: Between): Sights {
+  const { before, after, background, acted } = between;
+  const real: VisibleChange[] = [];
+  const focus: VisibleChange[] = [];
+  const alone: VisibleChange[] = [];
+  const pointed = [acted, before.focus, after.focus, before.hovered, after.hovered].flatMap(
+    (element) => element ?? [],
+  );
+  const around = new Set(pointed.flatMap(lineOf));
+  const isPointed = (element: Element) =>
+    around.has(element) || pointed.some((outer) => lineOf(element).includes(outer));
+  const olderMoves = new Set(
+    document.getAnimations().flatMap((animation) => {
+      const moved = isOlder(animation, between.begunAt) ? animationTarget(animation) : undefined;
+      return moved ?? [];
+    }),
+  );
+  const touched = background.touched();
+  /** Moved by something else that changes by itself. */
+  const isPushed = (element: Element) =>
+    background.stirred().size + olderMoves.size > 0 && !lineOf(element).some((outer) => touched.has(outer));
+  const isRestless = ({ element, kind, isRedrawn }: VisibleChange): boolean => {
+    if (kind === 'new' || kind === 'gone' || isRedrawn === true)
+      return lineIn((kind === 'gone' ? before : after).appearance, element).some((outer) =>
+        background.isRestless(outer, (each) => !each.startsWith('@')),
+      );
+    if (kind === 'text') return background.isRestless(element, (each) => !each.startsWith('@'));
+    return (
+      (kind === 'place' && isPushed(element)) ||
+      isInBackground(background, element, (each) => each.startsWith('@')) ||
+      lineOf(element).some((outer) => olderMoves.has(outer)) ||
+      element.closest('svg')?.querySelector('animate, animateTransform, animateMotion, set') != null
+    );
+  };
+  const changes: Sight[] = [
+    ...visibleChanges(before.appearance, after.appearance),
+    ...drawingChanges(between.drawings),
+    ...outOfView(between),
+    ...pageChanges(before, after),
+  ];
+  for (const change of changes) {
+    const isStyle = change.kind === 'style' || change.kind === 'place';
+    if (change.isRestless ?? isRestless(change)) alone.push(change);
+    else if (isStyle && isPointed(change.element) && !wasTouched(change.element, background))
+      focus.push(change);
+    else real.push(change);
+  }
+  const isKnown = real.length + focus.length + alone.length > 0;
+  // A clock may be covered, or tick back.
+  const stirred = isKnown ? [] : [...background.stirred()];
+  return {
+    real,
+    focus,
+    background: [
+      ...alone,
+      ...stirred.map((element) => ({ element, kind: 'text' as const, words: labelOf(element) })),
+    ],
+  };
+}
+
+/** The element and those around it at the time of a look, whatever has been removed since. */
+function lineIn(looks: Appearance, element: Element): Element[] {
+  const line = [element];
+  for (let outer = looks.get(element)?.parent; outer !== undefined; outer = looks.get(outer)?.parent)
+    line.push(outer);
+  return line;
+}
+
+type Sight = VisibleChange & { readonly isRestless?: boolean };
+
+function drawingChanges({ before, again, after }: Drawings): Sight[] {
+  return [...after].flatMap(([element, now]) => {
+    const was = before.get(element);
+    if (was === undefined || was === now) return [];
+    const words = `drawing ${labelOf(element)} changed`;
+    return { element, kind: 'value' as const, words, isRestless: (again.get(element) ?? was) !== was };
+  });
+}
+
+function hasUnreadDrawing({ acted, drawings: { before, after } }: Between): boolean {
+  return [...after].some(
+    ([canvas, now]) =>
+      typeof now !== 'number' &&
+      now === before.get(canvas) &&
+      acted !== undefined &&
+      (acted.contains(canvas) || canvas.contains(acted)),
+  );
+}
+
+/** Text that changed outside the view, which a look leaves out. */
+function outOfView({ before, after, background }: Between): Sight[] {
+  return [...background.touched()].flatMap(([element, { kinds, text }]) => {
+    if (before.appearance.has(element) || after.appearance.has(element)) return [];
+    const now = (element.textContent ?? '').replace(/\s+/g, ' ').trim();
+    const was = (text ?? '').replace(/\s+/g, ' ').trim();
+    if (!kinds.has('text') || was === now || element.childElementCount > 0 || !isReachable(element))
+      return [];
+    return { element, kind: 'text' as const, words: `${textWords(was, now)} (out of view)` };
+  });
+}
+
+/** Can be scrolled to, unlike text for screen readers. */
+function isReachable(element: Element): boolean {
+  if (!element.isConnected || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+    return false;
+  const { right, bottom, width, height } = element.getBoundingClientRect();
+  const { scrollX = 0, scrollY = 0 } = element.ownerDocument.defaultView ?? {};
+  const isClipped = lineOf(element).some((outer) => outer.clientHeight > 0 && outer.clientHeight < 2);
+  return width >= 2 && height >= 2 && right + scrollX > 0 && bottom + scrollY > 0 && !isClipped;
+}
+
+function pageChanges(before: PageState, after: PageState): Sight[] {
+  const element = document.documentElement;
+  const all: Sight[] = [];
+  if (before.title !== after.title)
+    all.push({ element, kind: 'value', words: `title: ${before.title} → ${after.title}`, isRestless: false });
+  if (before.selection !== after.selection && after.selection !== '')
+    all.push({
+      element,
+      kind: 'value',
+      words: `selected: ${cutText(after.selection, 80)}`,
+      isRestless: false,
+    });
+  return all;
 }
 
 interface NodeChanges {
@@ -95,8 +282,17 @@ interface NodeChanges {
   readonly renewed: number;
 }
 
-function nodeChanges(before: PageState, after: PageState): NodeChanges {
+function nodeChanges({ before, after, background, elementOf }: Between): NodeChanges {
   const diff = diffTrees([...before.nodes.values()], [...after.nodes.values()]);
+  const stirred = background.stirred();
+  const isAlone = (id: string, { appearance }: PageState): boolean => {
+    const element = elementOf(id);
+    if (element === undefined || stirred.size === 0) return false;
+    return (
+      lineIn(appearance, element).some((outer) => stirred.has(outer)) ||
+      [...stirred].some((each) => element.contains(each))
+    );
+  };
   const removed = diff.removed.flatMap((id) => before.nodes.get(id) ?? []);
   const added = diff.added.filter(({ node }) => {
     const twin = removed.findIndex((gone) => contentOf(gone) === contentOf(node));
@@ -104,13 +300,11 @@ function nodeChanges(before: PageState, after: PageState): NodeChanges {
     return twin < 0;
   });
   return {
-    added: added.map(({ node }) => node),
-    removed,
-    changed: diff.changed.map(({ i, set, unset = [] }) => ({
-      i,
-      ...set,
-      ...Object.fromEntries(unset.map((field) => [field, ''])),
-    })),
+    added: added.flatMap(({ node }) => (isAlone(node.i, after) ? [] : node)),
+    removed: removed.filter(({ i }) => !isAlone(i, before)),
+    changed: diff.changed.flatMap(({ i, set, unset = [] }) =>
+      isAlone(i, after) ? [] : { i, ...set, ...Object.fromEntries(unset.map((field) => [field, ''])) },
+    ),
     renewed: diff.added.length - added.length,
   };
 }

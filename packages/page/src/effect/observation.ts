@@ -1,7 +1,8 @@
 import { isVisible } from '../perceive/visibility.ts';
-import type { Clock } from '../watch/clock.ts';
-import { waitForStability } from '../watch/stability.ts';
+import { type Clock, timersSet } from '../watch/clock.ts';
+import { nextFrame, settle } from '../watch/settling.ts';
 import type { Watch } from '../watch/watch.ts';
+import { readDrawings } from './drawings.ts';
 import { type Effect, effectBetween } from './effect.ts';
 import { type ExpectedOutcome, elementsLike, isMet, type OutcomeContext } from './expected-outcome.ts';
 import type { PageStateContext } from './page-state.ts';
@@ -11,7 +12,8 @@ export interface ObservationOptions extends PageStateContext {
   readonly watch: Watch;
   readonly clock: Clock;
   readonly stateCache: StateCache;
-  readonly inFlight?: (() => number) | undefined;
+  /** The host sees requests start and asks again after them; otherwise quiet is waited for. */
+  readonly seesRequests?: boolean | undefined;
 }
 
 export interface Observed {
@@ -21,12 +23,16 @@ export interface Observed {
 }
 
 export interface Observation {
-  /** Waits for the action's effect and returns it. */
+  /** Just before the action: later timers and drawings are its own. */
+  readonly atAct: () => void;
+  /** Waits for the action's effect and returns it; again for what came later. */
   readonly end: (actedId: string | undefined) => Promise<Observed>;
 }
 
 /** Timeout of an expected outcome (INT-247). */
 const OUTCOME_TIMEOUT_MS = 2_000;
+/** A timer or an unseen request is given this long to show something. */
+const LATE_EFFECT_MS = 300;
 /** Interval of looks at a page that changes all the time. */
 const LOOK_AGAIN_MS = 50;
 
@@ -52,17 +58,30 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
     }),
   );
 
+  const { background } = watch;
+  const begunAt = clock.now();
+  background.begin(begunAt);
+  const drawn = readDrawings(before.appearance.keys());
+  let drawnAgain = drawn;
+  let timers = timersSet();
+  let actedAt = begunAt;
+
   const effectNow = (settled: Effect['settled'], actedId: string | undefined): Effect => {
     const after = stateCache.after();
     const effect = effectBetween({
       before,
       after,
+      drawings: { before: drawn, again: drawnAgain, after: readDrawings(after.appearance.keys()) },
+      background,
+      begunAt,
+      watchedMs: clock.now() - actedAt,
       events: watch.since(mark),
       steps: watch.navigation.since(stepMark),
       requests: watch.network.since(requestMark),
       settled,
       acted: actedId === undefined ? undefined : registry.elementOf(actedId),
       idOf: registry.idOf,
+      elementOf: registry.elementOf,
       clean: watch.secrets.clean,
     });
     // The agent is told of these; others count as seen only in its own listing (INT-212).
@@ -70,14 +89,45 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
     return effect;
   };
 
+  const isLeaving = () => watch.navigation.since(stepMark).some(({ kind }) => kind === 'document');
+  /** Waits for two quiet frames, then as long as something may still come. */
+  const rest = async (actedId: string | undefined): Promise<Effect> => {
+    const target = actedId === undefined ? undefined : registry.elementOf(actedId);
+    const startedAt = clock.now();
+    const settling = { document, watch, clock, begunAt, startedAt, isLeaving, target };
+    for (let changedAt = startedAt; ; ) {
+      const reason = await settle(settling);
+      const unseen = options.seesRequests === true ? 0 : Math.max(changedAt, watch.network.lastFinishedAt());
+      const effect =
+        unseen > 0 && clock.now() < unseen + LATE_EFFECT_MS ? undefined : effectNow(reason, actedId);
+      const until = Math.max(
+        unseen + LATE_EFFECT_MS,
+        timersSet() > timers && effect?.happened !== true ? startedAt + LATE_EFFECT_MS : 0,
+      );
+      if (effect !== undefined && (reason !== 'stable' || clock.now() >= until)) return effect;
+      if (reason !== 'stable') return effectNow(reason, actedId);
+      const count = background.count();
+      while (clock.now() < until && background.count() === count && !isLeaving())
+        await nextFrame(document, clock);
+      if (background.count() !== count) changedAt = clock.now();
+    }
+  };
+
   return {
+    atAct() {
+      if (drawn.size > 0) drawnAgain = readDrawings(drawn.keys());
+      timers = timersSet();
+      actedAt = clock.now();
+    },
     async end(actedId) {
+      background.resume();
       const context = { ...sceneFor(actedId), wasThere };
       const look = (settled: Effect['settled']) => effectNow(settled, actedId);
       const effect =
         expected === undefined || expected.type === 'no_change'
-          ? look((await waitForStability({ ...options, fromNow: true, stepMark })).reason)
+          ? await rest(actedId)
           : await untilMet(expected, context, look, watch, clock);
+      background.end(clock.now());
       return { effect, isMet: expected && isMet(expected, effect, context) };
     },
   };

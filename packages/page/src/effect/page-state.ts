@@ -6,6 +6,8 @@ import { semanticNode } from '../perceive/semantic-node.ts';
 import { lookAt, type Sighting } from '../perceive/viewport.ts';
 import { type Answers, withWalkCache } from '../perceive/walk-cache.ts';
 import { isField, rawValueOf } from '../secrets/secret-field.ts';
+import { longestAnimation } from '../watch/stability.ts';
+import { type Appearance, appearanceOf } from './appearance.ts';
 
 /** The state of one visible element that is needed to detect a change. */
 export interface NodeState {
@@ -16,13 +18,18 @@ export interface NodeState {
   readonly s?: string;
 }
 
-/** Visible and pressable elements at one moment. */
+/** The page at one moment: pressable elements by id, and how everything in view looks. */
 export interface PageState {
   readonly url: string;
   readonly title: string;
   readonly nodes: ReadonlyMap<string, NodeState>;
+  readonly appearance: Appearance;
   readonly focus: Element | undefined;
-  readonly scroll: string;
+  /** The innermost element under the pointer. */
+  readonly hovered: Element | undefined;
+  readonly selection: string;
+  /** Positions of everything that scrolls. */
+  readonly scroll: ReadonlyMap<Element, string>;
   /** Names of all elements in view, for a walk at the same moment. */
   readonly names: Answers;
   /** Computes further identity facts of elements in view while idle, so that later lookups are faster. */
@@ -54,23 +61,28 @@ export function pageStateOf({ document, registry, shadowRootOf }: PageStateConte
     const untold = () => {
       const { clientWidth, clientHeight } = document.documentElement;
       const held = fields.map((field) => `${rawValueOf(field)} ${field.matches(':checked')}`);
-      return [scroll(), clientWidth, clientHeight, ...held].join();
+      return [...scroll().values(), clientWidth, clientHeight, selectionIn(document), ...held].join();
     };
     const names = namesIn(answers);
     const focus = focused();
     const then = untold();
+    // A script animation ends without an event.
+    const isMoving = longestAnimation(document.getAnimations()) > 0;
     return {
       url: document.URL,
       title: document.title,
       nodes: new Map(nodes.map((node) => [node.i, node])),
+      appearance: appearanceOf(document, shadowRootOf),
       focus,
+      hovered: [...document.querySelectorAll(':hover')].at(-1),
+      selection: selectionIn(document),
       scroll: scroll(),
       names,
       recognise: (hasTime) =>
         withWalkCache(() => {
           for (const { element } of seen) if (hasTime()) marksOf(element);
         }, names),
-      isStill: () => untold() === then && focused() === focus,
+      isStill: () => !isMoving && untold() === then && focused() === focus,
       remember(id) {
         const index = nodes.findIndex(({ i }) => i === id);
         const element = seen[index]?.element;
@@ -92,10 +104,12 @@ export function focusIn(document: Document, shadowRootOf: ShadowRootOf): Element
   return focused === null || focused.localName === 'body' ? undefined : focused;
 }
 
-function scrollMark(document: Document, seen: readonly Sighting[]): string {
+const selectionIn = (document: Document): string => document.getSelection()?.toString() ?? '';
+
+function scrollMark(document: Document, seen: readonly Sighting[]): ReadonlyMap<Element, string> {
   const boxes = seen.flatMap(({ element, scrolls }) => (scrolls === undefined ? [] : element));
   const all = [document.scrollingElement ?? document.documentElement, ...boxes];
-  return all
-    .map(({ scrollLeft, scrollTop }) => `${Math.round(scrollLeft)},${Math.round(scrollTop)}`)
-    .join(' ');
+  return new Map(
+    all.map((box) => [box, `${Math.round(box.scrollLeft)},${Math.round(box.scrollTop)}`] as const),
+  );
 }

@@ -24,7 +24,7 @@ export interface Judged {
   readonly shortfall: string | undefined;
 }
 
-/** A visible error fails the check, whatever else came true (INT-246); so does no effect (INT-248). */
+/** A visible error fails the check, whatever else came true (INT-246); so does an action without one (INT-248). */
 export function verify(judged: Judged): Verification {
   const { effect } = judged;
   const problem = problemOf(judged);
@@ -41,19 +41,43 @@ function problemOf({ action, effect, expected, isMet, achieved, shortfall }: Jud
   if (error !== undefined) return `${action}: the page says '${error}'.`;
   if (achieved === false) return `${action}: ${shortfall ?? 'it did not take effect'}.`;
   if (expected !== undefined && isMet === false) {
-    return `${action}: expected ${nameOfOutcome(expected)}, but ${effect.happened ? summaryOf(effect) : 'nothing changed'}.`;
+    return `${action}: expected ${nameOfOutcome(expected)}, but ${effect.happened ? summaryOf(effect) : 'no change was seen'}.`;
   }
   if (expected !== undefined || achieved === true || effect.happened) return undefined;
-  return `${action}: nothing changed. Look at the page again before repeating it.`;
+  return `${action}: ${evidenceOf(effect)}`;
 }
 
 function nameOfOutcome({ type, orOutcome }: ExpectedOutcome): string {
   return orOutcome === undefined ? type : `${type} or ${nameOfOutcome(orOutcome)}`;
 }
 
+/** The statement that nothing was seen, with its evidence. */
+function evidenceOf({ watched_ms = 0, requests, focus_only, drawing, background, settled }: Effect): string {
+  const parts = [
+    `no change seen in ${watched_ms} ms`,
+    focus_only && 'focus only',
+    drawing && 'drawing not observed',
+    requests > 0 && `${requests} requests ended`,
+    settled.startsWith('timeout') && settled.slice('timeout: '.length),
+    background && `changed by itself as before: ${background.join('; ')}`,
+  ];
+  return `${parts.filter((part) => typeof part === 'string').join(', ')}.`;
+}
+
 /** One line with the most noticeable effects first. */
 export function summaryOf(effect: Effect): string {
-  const { url, download, dialogs, successes, added, removed, changed, more = 0, messages } = effect;
+  const {
+    url,
+    download,
+    dialogs,
+    successes,
+    added,
+    removed,
+    changed,
+    more = 0,
+    messages,
+    seen = [],
+  } = effect;
   const nodes = added.length + removed.length + changed.length + more;
   const parts = [
     url && `went to ${url.to}`,
@@ -61,11 +85,12 @@ export function summaryOf(effect: Effect): string {
     dialogs.length > 0 && `a dialog opened: '${dialogs[0]}'`,
     successes.length > 0 && `the page says '${successes[0]}'`,
     nodes > 0 && `${added.length} added, ${removed.length} removed, ${changed.length} changed`,
-    messages.length > 0 && nodes === 0 && `'${messages.at(-1)}' appeared`,
+    seen.length > 0 && nodes === 0 && seen.slice(0, 2).join('; '),
+    messages.length > 0 && nodes + seen.length === 0 && `'${messages.at(-1)}' appeared`,
     effect.focus !== undefined && 'the focus moved',
     effect.scrolled && 'it scrolled',
   ].filter((part) => typeof part === 'string');
-  return parts.length === 0 ? 'nothing changed' : parts.join('; ');
+  return parts.length === 0 ? 'no change seen' : parts.join('; ');
 }
 
 function entries(texts: readonly string[]): string[] {

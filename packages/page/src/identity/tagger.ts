@@ -1,5 +1,6 @@
 import { reasonToList } from '../perceive/actionable.ts';
 import { openShadowRoot, type ShadowRootOf } from '../perceive/composed-tree.ts';
+import { pageClock } from '../watch/clock.ts';
 import type { Watch } from '../watch/watch.ts';
 import type { ElementRegistry } from './element-registry.ts';
 
@@ -95,5 +96,5 @@ export function whenIdle(work: (hasTime: () => boolean) => void, afterMs: number
   };
   const ask = () => requestIdleCallback(begin, { timeout: IDLE_TIMEOUT_MS });
   if (afterMs === 0) ask();
-  else setTimeout(ask, afterMs);
+  else pageClock.setTimeout(ask, afterMs);
 }

@@ -7,7 +7,11 @@ export interface Clock {
 
 export const pageClock: Clock = {
   now: () => performance.now(),
-  setTimeout: (run, ms) => (hasTimers() ? window.setTimeout(run, ms) : setTimeoutBySignal(run, ms)),
+  setTimeout(run, ms) {
+    if (!hasTimers()) return setTimeoutBySignal(run, ms);
+    ours++;
+    return window.setTimeout(run, ms);
+  },
   clearTimeout(handle) {
     if (handle !== undefined && !bySignal.delete(handle)) window.clearTimeout(handle);
   },
@@ -32,4 +36,18 @@ function setTimeoutBySignal(run: () => void, ms: number): number {
     waiting?.();
   });
   return handle;
+}
+
+let ours = 0;
+
+/**
+ * How many timers the page has set so far. Handles count up in a window, whichever world sets a timer
+ * (https://html.spec.whatwg.org/#timer-initialisation-steps).
+ */
+export function timersSet(): number {
+  if (!hasTimers()) return 0;
+  ours++;
+  const handle = window.setTimeout(() => {}, 0);
+  window.clearTimeout(handle);
+  return handle - ours;
 }

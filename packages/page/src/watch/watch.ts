@@ -1,8 +1,10 @@
+import { STAMP } from '../identity/element-registry.ts';
 import { fullNameOf } from '../perceive/accessible-name.ts';
 import { openShadowRoot, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import { isElement } from '../perceive/text.ts';
 import { followTyping, learn, learnIn, learnMet, learnWithin, originOf, recall } from '../secrets/scrub.ts';
 import { isSecretField } from '../secrets/secret-field.ts';
+import { type Background, createBackground, isInBackground } from './background.ts';
 import { type Clock, pageClock } from './clock.ts';
 import { createEventBuffer, type RecentEvents } from './event-buffer.ts';
 import { type Notice, noticesIn, standingAlerts } from './mutation-batch.ts';
@@ -24,6 +26,8 @@ export interface Watch {
   /** The last batch of changes that touched a node; 0 for none. */
   readonly lastTouch: (node: Node) => number;
   readonly lastMutationAt: () => number;
+  /** Changes that the page makes by itself, and those since an act began. */
+  readonly background: Background;
   readonly network: NetworkActivity;
   readonly navigation: NavigationLog;
   readonly secrets: {
@@ -56,11 +60,14 @@ const OBSERVED: MutationObserverInit = {
   characterDataOldValue: true,
   attributes: true,
   attributeOldValue: true,
-  attributeFilter:
-    `class style hidden open disabled src href value aria-hidden aria-invalid aria-expanded aria-selected
-    aria-checked aria-pressed aria-busy aria-disabled aria-label aria-labelledby role type title alt placeholder
-    name autocomplete contenteditable`.split(/\s+/),
 };
+
+/** Other attributes may change what the page shows, but not what an element is. */
+const TELLING = new Set(
+  `class style hidden open disabled src href value aria-hidden aria-invalid aria-expanded aria-selected
+  aria-checked aria-pressed aria-busy aria-disabled aria-label aria-labelledby role type title alt placeholder
+  name autocomplete contenteditable`.split(/\s+/),
+);
 
 /** Events that show or move something without a DOM change. */
 const LISTENED_EVENTS = 'input change toggle transitionend animationend'.split(' ');
@@ -74,6 +81,7 @@ export function createWatch(options: WatchOptions): Watch {
   const touched = createTouchedNodes();
   const roots = new Set<Document | ShadowRoot>();
   const listeners = new Set<() => void>();
+  const background = createBackground();
   const styleWrites = new WeakMap<Node, number>();
   const stop = new AbortController();
   const cleaner = () => {
@@ -95,7 +103,15 @@ export function createWatch(options: WatchOptions): Watch {
   const network = watchNetwork(clock, tell);
   const navigation = watchNavigation(document, tell);
 
-  const onMutations = (records: MutationRecord[]) => {
+  const onMutations = (all: MutationRecord[]) => {
+    const noticed = all.filter(({ attributeName }) => attributeName !== STAMP);
+    if (noticed.length === 0) return;
+    background.add(noticed, clock.now());
+    const records = noticed.filter(({ attributeName: name }) => name === null || TELLING.has(name));
+    if (records.length > 0) receive(records);
+    tell();
+  };
+  const receive = (records: readonly MutationRecord[]) => {
     for (const { addedNodes, removedNodes } of records) {
       for (const node of addedNodes) {
         if (!isElement(node)) continue;
@@ -110,7 +126,6 @@ export function createWatch(options: WatchOptions): Watch {
     if (records.some(counts)) lastMutationAt = clock.now();
     touched.add(records);
     if (!isParsing) queue.add(noticesIn(records, queue.isFeed).filter(isNews));
-    tell();
   };
   const observer = new MutationObserver(onMutations);
 
@@ -122,7 +137,9 @@ export function createWatch(options: WatchOptions): Watch {
   }
 
   /** A script that renders the page is silent; announcements and dialogs are reported. */
-  function isNews({ kind, loudness }: Notice): boolean {
+  function isNews({ element, kind, loudness }: Notice): boolean {
+    const isSilent = loudness === 'none' && (kind === 'added' || kind === 'changed');
+    if (isSilent && background.isActing() && isInBackground(background, element)) return false;
     return !isArriving || loudness !== 'none' || kind === 'dialog';
   }
 
@@ -208,6 +225,21 @@ export function createWatch(options: WatchOptions): Watch {
     lastMutationAt: () => {
       drain();
       return lastMutationAt;
+    },
+    background: {
+      ...background,
+      begin(now) {
+        drain();
+        background.begin(now);
+      },
+      end(now) {
+        drain();
+        background.end(now);
+      },
+      count() {
+        drain();
+        return background.count();
+      },
     },
     network,
     navigation,

@@ -28,7 +28,7 @@ function isInjected(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'page' in value && 'call' in value;
 }
 
-interface InjectOptions extends Pick<PageHooks, 'listenerHint' | 'listenerKinds' | 'shadowRootOf'> {
+interface InjectOptions extends Pick<PageHooks, 'host' | 'listenerHint' | 'listenerKinds' | 'shadowRootOf'> {
   readonly prefix: string;
   readonly tell?: (notice: object) => void;
 }
@@ -57,6 +57,7 @@ function readOptions(value: unknown): InjectOptions {
     ...(listeners instanceof WeakSet && { listenerHint: (element: Element) => listeners.has(element) }),
     ...(kinds instanceof WeakMap && { listenerKinds: (element: Element) => wordsIn(kinds, element) }),
     ...(roots instanceof WeakMap && { shadowRootOf: (element: Element) => shadowRootIn(roots, element) }),
+    ...(Reflect.get(given, 'seesRequests') === true && { host: { seesRequests: true } }),
     prefix: typeof prefix === 'string' ? prefix : '',
     ...(typeof tell === 'function' && { tell: (notice) => void Reflect.apply(tell, undefined, [notice]) }),
   };

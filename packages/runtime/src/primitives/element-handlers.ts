@@ -18,7 +18,13 @@ export const ELEMENT_HANDLERS: HandlersOf<'element.'> = {
     if (input === undefined || acted.id === undefined) return acted;
     // The page's hover styles follow only a real pointer.
     await restPointer(acted.id, context);
-    return { ...acted, fidelity: 'trusted' };
+    const known = { action: 'hover', id: acted.id, fidelity: 'trusted' as const };
+    const seen = await concluded(
+      context.page<ActionResult>('observeAgain', { id: acted.id }),
+      known,
+      context,
+    );
+    return { ...seen, fidelity: 'trusted' };
   },
   'element.focus': ({ id, expected }, context) => act('focus', context, [id, optionsOf(expected, context)]),
   'element.fill': ({ id, text, expected }, context) =>
@@ -85,7 +91,9 @@ async function pressed(
 }
 
 async function restPointer(id: string, context: HandlerContext): Promise<void> {
-  const prepared = await context.page<PreparedPress | { ok: false }>('preparePress', id);
+  const prepared = await context.page<PreparedPress | { ok: false }>('preparePress', id, {
+    unobserved: true,
+  });
   if (!prepared.ok) return;
   await context.host.input?.move(prepared.point);
   // Nothing was pressed: this only removes the guard.
@@ -107,9 +115,10 @@ function act(
 async function concluded(
   answer: Promise<ActionResult>,
   known: Pick<Acted, 'action' | 'id' | 'fidelity' | 'healed'>,
-  { navigation, host, requireAddress }: HandlerContext,
+  context: HandlerContext,
 ): Promise<Acted> {
-  const result = await answer.catch((error: unknown) => {
+  const { navigation, host, requireAddress } = context;
+  const result = await untilAnswered(answer, known.id, context).catch((error: unknown) => {
     if (error instanceof DocumentLeft) return undefined;
     throw error;
   });
@@ -132,6 +141,27 @@ async function concluded(
   }
   return { ...acted, effect: { ...acted.effect, url: { from: navigation.from, to: arrived.url } } };
 }
+
+/** A page that asks its server is looked at again when it has the answers. */
+const REQUESTS_LIMIT_MS = 3_000;
+
+async function untilAnswered(
+  answer: Promise<ActionResult>,
+  id: string | undefined,
+  { host: { requests }, clock, page, requestMark }: HandlerContext,
+): Promise<ActionResult> {
+  let result = await answer;
+  const endsAt = clock.now() + REQUESTS_LIMIT_MS;
+  const isPending = () => result.ok && !isLeaving(result) && (requests?.since(requestMark) ?? 0) > 0;
+  while (isPending() && clock.now() < endsAt) {
+    await requests?.finished(requestMark, endsAt - clock.now());
+    result = await page<ActionResult>('observeAgain', id === undefined ? {} : { id });
+  }
+  if (!isPending() || !result.ok) return result;
+  return { ...result, effect: { ...result.effect, settled: 'timeout: network busy' } };
+}
+
+const isLeaving = (result: ActionResult): boolean => result.ok && result.effect.navigation === 'document';
 
 /** Page code's lists are read-only; the wire's are not. */
 function parseActed(result: unknown): Acted & { readonly ok: true } {

@@ -7,6 +7,8 @@ import type { PrimitiveContext } from './primitive-context.ts';
 /** The primitive context with shortcuts for handlers. */
 export interface HandlerContext extends PrimitiveContext {
   readonly navigation: NavigationWatch;
+  /** Requests that start later are those of this call. */
+  readonly requestMark: number;
   /** Calls page code. The caller types the answer, and tests validate it against its schema. */
   readonly page: <Answer>(name: string, ...args: readonly unknown[]) => Promise<Answer>;
   readonly inPage: <Name extends PrimitiveName>(name: Name, args: object) => Promise<OutputOf<Name>>;

@@ -107,6 +107,7 @@ function handlerContextOf(context: PrimitiveContext, navigation: NavigationWatch
   return {
     ...context,
     navigation,
+    requestMark: host.requests?.mark() ?? 0,
     page: parsePage,
     inPage: (name, args) => parsePage(name, args, origin === undefined ? {} : { origin }),
   };

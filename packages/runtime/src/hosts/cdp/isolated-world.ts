@@ -48,7 +48,7 @@ globalThis[START] ??= (prefix) => {
   globalThis[Symbol.for('drawbridge.page')]?.page.close();
   const tell = globalThis.${NOTIFY_BINDING};
   globalThis[Symbol.for('drawbridge.options')] = {
-    prefix, tell: (notice) => tell(JSON.stringify({ notice })), ${SCAN_OPTIONS},
+    prefix, seesRequests: true, tell: (notice) => tell(JSON.stringify({ notice })), ${SCAN_OPTIONS},
   };
   ${script}
 };

@@ -35,6 +35,7 @@ import { createJoinedPage, type JoinedPage, type Pages } from './joined-page.ts'
 import { createListenerScan, type ListenerScanMetrics } from './listener-scan.ts';
 import { type Destination, navigate } from './navigation.ts';
 import { createOpenDialogs, type OpenDialogs } from './open-dialogs.ts';
+import { createOwnRequests, type OwnRequests } from './own-requests.ts';
 import { addressOf, NAMES_REACHED, PERCEPTIONS, pageFrames, reachedElement } from './page-frame.ts';
 import { takePicture } from './picture.ts';
 import { TabState } from './tab-state.ts';
@@ -65,6 +66,7 @@ export class CdpSurface implements SurfaceHost {
   readonly input: TrustedInput;
   readonly dialogs: Dialogs;
   readonly tabs: Tabs;
+  readonly requests: OwnRequests;
   readonly clipboard?: Clipboard;
   readonly #connection: Connection;
   readonly #session: Session;
@@ -83,6 +85,7 @@ export class CdpSurface implements SurfaceHost {
     this.#connection = connection;
     this.#session = session;
     this.targetId = targetId;
+    this.requests = createOwnRequests(targetId);
     this.runtimeKey = `cdp-tab:${targetId}`;
     this.#state = new TabState(options.isActive, {
       has: controlPlane.has,
@@ -127,7 +130,10 @@ export class CdpSurface implements SurfaceHost {
         else if (told.notice.type === 'secrets') this.#secrets.receive(told.notice);
         else this.#state.emit({ kind: 'notice', notice: told.notice });
       },
-      onSession: (each) => this.#dialogs.listen(each),
+      onSession: (each) => {
+        this.#dialogs.listen(each);
+        this.requests.listen(each);
+      },
     });
     this.#joined = this.#join();
     session.on('Inspector.targetCrashed', () => this.#state.crashed());

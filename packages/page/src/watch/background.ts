@@ -1,0 +1,120 @@
+import { lineOf } from '../perceive/composed-tree.ts';
+import { isElement, isText } from '../perceive/text.ts';
+
+/** The changing part of an element: text, children, or an attribute by name. */
+export type ChangeKind = 'text' | 'children' | `@${string}`;
+
+/** Changes of one element during an act. */
+export interface Touched {
+  readonly kinds: ReadonlySet<ChangeKind>;
+  /** The text before its first change. */
+  readonly text: string | undefined;
+}
+
+/**
+ * Tells what a page does by itself, such as clocks and adverts, from the effect of an act: a change that was
+ * repeated before the act and was still due, at its own pace, when the act began.
+ */
+export interface Background {
+  readonly add: (records: readonly MutationRecord[], now: number) => void;
+  /** Changes from now on are those of an act, until `end`. */
+  readonly begin: (now: number) => void;
+  /** More is expected of the act. */
+  readonly resume: () => void;
+  readonly end: (now: number) => void;
+  readonly isActing: () => boolean;
+  /** Whether an element changes by itself; `fits` selects kinds of changes. */
+  readonly isRestless: (element: Element, fits?: (kind: ChangeKind) => boolean) => boolean;
+  /** Elements changed since the act began, without the background. */
+  readonly touched: () => ReadonlyMap<Element, Touched>;
+  /** How many changes were none of the background, ever. */
+  readonly count: () => number;
+  /** Restless elements that have changed since the act began. */
+  readonly stirred: () => ReadonlySet<Element>;
+}
+
+/** A change seen this often has a pace. */
+const OFTEN = 3;
+/** Late effects of an act are no background. */
+const AFTERMATH_MS = 500;
+/** Allows for a busy page. */
+const LATE_MS = 60;
+const MOST_RECORDS = 500;
+/** An act that was prepared and dropped has no end. */
+const LONGEST_ACT_MS = 10_000;
+
+export function createBackground(): Background {
+  const paces = new WeakMap<Element, Map<ChangeKind, readonly number[]>>();
+  let touched = new Map<Element, { kinds: Set<ChangeKind>; text: string | undefined }>();
+  let stirred = new Set<Element>();
+  let [begunAt, endedAt, latest, counted] = [-Infinity, -Infinity, 0, 0];
+  const isActing = () => latest < endedAt + AFTERMATH_MS && latest < begunAt + LONGEST_ACT_MS;
+  const isDue = (times: readonly number[] = []): boolean => {
+    const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0];
+    const since = (isActing() ? begunAt : latest) - last;
+    return times.length >= OFTEN && since <= (2 * (last - first)) / (times.length - 1) + LATE_MS;
+  };
+
+  return {
+    add(records, now) {
+      latest = now;
+      for (const record of records.slice(-MOST_RECORDS)) {
+        const element = isElement(record.target) ? record.target : record.target.parentElement;
+        if (element === null || element.closest('head') !== null) continue;
+        const kind = kindOf(record);
+        const times = paces.get(element)?.get(kind) ?? [];
+        const isKnown = isDue(times);
+        if (isKnown) stirred.add(element);
+        else {
+          counted++;
+          if (isActing()) {
+            const known = touched.get(element) ?? { kinds: new Set(), text: undefined };
+            if (kind === 'text') known.text ??= formerText(record);
+            known.kinds.add(kind);
+            touched.set(element, known);
+          }
+        }
+        if (times.at(-1) === now || (isActing() && !isKnown)) continue;
+        paces.set(element, (paces.get(element) ?? new Map()).set(kind, [...times, now].slice(-OFTEN - 1)));
+      }
+    },
+    begin(now) {
+      begunAt = latest = now;
+      endedAt = Number.POSITIVE_INFINITY;
+      touched = new Map();
+      stirred = new Set();
+    },
+    resume() {
+      endedAt = Number.POSITIVE_INFINITY;
+    },
+    end(now) {
+      endedAt = latest = now;
+    },
+    isActing,
+    isRestless: (element, fits = () => true) =>
+      [...(paces.get(element) ?? [])].some(([kind, times]) => fits(kind) && isDue(times)),
+    touched: () => touched,
+    count: () => counted,
+    stirred: () => stirred,
+  };
+}
+
+function kindOf({ type, attributeName, addedNodes, removedNodes }: MutationRecord): ChangeKind {
+  if (type === 'attributes') return `@${attributeName}`;
+  const isTextual = type === 'characterData' || [...addedNodes, ...removedNodes].every(isText);
+  return isTextual ? 'text' : 'children';
+}
+
+const formerText = ({ type, oldValue, removedNodes }: MutationRecord): string =>
+  type === 'characterData'
+    ? (oldValue ?? '')
+    : [...removedNodes].map(({ textContent }) => textContent ?? '').join(' ');
+
+/** Whether an element, or one around it, changes by itself. */
+export function isInBackground(
+  { isRestless }: Background,
+  element: Element,
+  fits?: (kind: ChangeKind) => boolean,
+): boolean {
+  return lineOf(element).some((outer) => isRestless(outer, fits));
+}

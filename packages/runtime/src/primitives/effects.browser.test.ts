@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type EffectHarness, startEffectHarness } from '../../test/effects/effect-harness.ts';
+import { INVISIBLE, type PressCase, RESTLESS, VISIBLE } from '../../test/effects/press-cases.ts';
+
+/** `npm run deep` presses on every page, alone and beside things that never rest. */
+const isDeep = process.env['DRAWBRIDGE_DEEP'] !== undefined;
+const BESIDE = ['clock', 'spinner', 'ticker'];
+
+let harness: EffectHarness;
+beforeAll(async () => {
+  harness = await startEffectHarness();
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+
+interface Press {
+  readonly subject: PressCase;
+  readonly beside?: string;
+}
+
+const alone = (subjects: readonly PressCase[]): Press[] =>
+  subjects.flatMap((subject, at) => (isDeep || at % 3 !== 1 ? { subject } : []));
+const beside = (subjects: readonly PressCase[]): Press[] =>
+  isDeep ? subjects.flatMap((subject) => BESIDE.map((name) => ({ subject, beside: name }))) : [];
+
+/** The false statements about these presses. */
+async function falseStatements(presses: readonly Press[], happens: boolean): Promise<string[]> {
+  const found: string[] = [];
+  for (const { subject, beside: name } of presses) {
+    const { effect, verification_message } = await harness.press(subject, name && RESTLESS[name]);
+    const said = JSON.stringify([effect, verification_message]);
+    const isTrue = effect.happened === happens && (subject.says?.test(said) ?? true);
+    if (!isTrue) found.push(`${subject.name}, beside ${name ?? 'nothing'}: ${said}`);
+  }
+  return found;
+}
+
+test('[INT-248] names every visible change after a press', async () => {
+  expect(await falseStatements([...alone(VISIBLE), ...beside(VISIBLE)], true)).toEqual([]);
+});
+
+test('[INT-248] claims no change after a press that does nothing', async () => {
+  expect(await falseStatements([...alone(INVISIBLE), ...beside(INVISIBLE)], false)).toEqual([]);
+});
+
+test('[INT-298] names what changes by itself, and neither waits for it nor takes it for the effect', async () => {
+  const [dead, counter] = [INVISIBLE[0], VISIBLE[0]];
+  if (dead === undefined || counter === undefined) throw new Error('There are no cases.');
+  const all = Object.keys(RESTLESS);
+  expect(
+    await falseStatements(
+      all.map((name) => ({ subject: dead, beside: name })),
+      false,
+    ),
+  ).toEqual([]);
+  expect(
+    await falseStatements(
+      all.map((name) => ({ subject: counter, beside: name })),
+      true,
+    ),
+  ).toEqual([]);
+  const { effect } = await harness.press(dead, RESTLESS['frame loop']);
+  expect(effect).toMatchObject({
+    settled: 'stable',
+    background: [expect.stringContaining('transform')],
+  });
+});
+
+test('[INT-299] names a page that goes on changing because of the press', async () => {
+  const endless = `<button onclick="setInterval(() => p.append('.'), 5)">Go</button><p id=p></p>`;
+  const { effect } = await harness.press({ name: 'endless', html: endless });
+  expect(effect).toMatchObject({ happened: true, settled: 'timeout: still mutating' });
+});
+
+test('[INT-248] reports focus and hover styles of the target as focus only', async () => {
+  const html = `<style>button:hover { background: gold } button:focus { outline: 4px solid red }</style>
+    <button>Go</button>`;
+  const { effect } = await harness.press({ name: 'styles', html });
+  expect(effect).toMatchObject({ happened: false, focus_only: true });
+});
+
+test('[INT-248] reports a menu that opens under the pointer', async () => {
+  await harness.open(`<style>ul { display: none } li:hover > ul { display: block }</style>
+    <ul style="display: block"><li><button>Go</button><ul><li>Prices</ul></ul>`);
+  expect(await harness.run('element.hover', { id: await harness.idOf('Go') })).toMatchObject({
+    effect: { happened: true, seen: ['new: Prices'] },
+  });
+});
+
+test('[INT-248] never names the value of a secret field', async () => {
+  const html = `<button onclick="f.value='hunter2';p.textContent='It is hunter2'">Go</button>
+    <input type=password id=f aria-label=Password value=old-one><p id=p>Nothing</p>`;
+  const acted = await harness.press({ name: 'secret', html });
+  expect(JSON.stringify(acted)).not.toMatch(/hunter2|old-one/);
+  expect(acted.effect.happened).toBe(true);
+});
+
+test('[INT-248] does not claim to have seen a drawing that it cannot read', async () => {
+  const html = `<canvas onclick="void 0" role=button aria-label=Go width=90 height=90 style="cursor: pointer"></canvas>`;
+  const { effect, verification_message } = await harness.press({ name: 'blank', html });
+  expect(effect).toMatchObject({ happened: false, drawing: 'not observed' });
+  expect(verification_message).toContain('drawing not observed');
+});
