@@ -60,7 +60,7 @@ export { roleOf, shortRole } from './perceive/role.ts';
 export type { FrameInfo, Snapshot, SnapshotOptions } from './perceive/snapshot.ts';
 export { type FramePage, stitch } from './perceive/stitch.ts';
 export { estimateTokens } from './perceive/token-estimate.ts';
-export { fitView } from './perceive/view-budget.ts';
+export { fitView, viewTokens } from './perceive/view-budget.ts';
 export { isVisible } from './perceive/visibility.ts';
 export { hammingDistance, type Pixels, perceptualHash } from './screenshot/perceptual-hash.ts';
 export type { PictureCover } from './screenshot/picture-cover.ts';

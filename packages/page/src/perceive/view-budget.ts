@@ -40,7 +40,7 @@ export function fitView(
 ): FittedView {
   const whole = formatView(nodes, context);
   const isSmall =
-    nodes.length <= max_nodes && estimateTokens(whole) <= max_tokens && byteLength(whole) <= max_bytes;
+    nodes.length <= max_nodes && viewTokens(whole) <= max_tokens && byteLength(whole) <= max_bytes;
   const wanted = query === undefined ? undefined : linesAbout(query, nodes, context);
   if (isSmall && wanted === undefined) return { indexes: nodes.map((_, index) => index), context };
   const items = itemsOf(nodes, context).filter((item) => wanted === undefined || wanted(item));
@@ -72,12 +72,23 @@ export function fitView(
     const short = cutAtSentence(item.text, Math.min(left.tokens, left.bytes / 4));
     if (short === undefined) continue;
     cut.set(item, short);
-    take({ ...item, tokens: estimateTokens(short) + 1, bytes: byteLength(short) + 3 });
+    take({ ...item, tokens: lineTokens(short) + 1, bytes: byteLength(short) + 3 });
     taken.add(item);
     break;
   }
   for (const item of items) if (item.order >= end && !taken.has(item) && !take(item)) break;
   return fitted(nodes, context, items, taken, cut);
+}
+
+/** In prose a space belongs to the next word: the general estimate lies 11 to 32 % above o200k there, this one 1 to 17 %. */
+const SPACE = 0.2;
+
+const lineTokens = (line: string): number =>
+  estimateTokens(line) + 0.4 - SPACE * (line.match(/\S \S/g)?.length ?? 0);
+
+/** Estimates the tokens of a view. */
+export function viewTokens(text: string): number {
+  return text.split('\n').reduce((sum, line) => sum + lineTokens(line), 0);
 }
 
 function fitted(
@@ -114,7 +125,7 @@ function itemsOf(nodes: readonly ViewNode[], context: readonly ContextLine[]): I
     items.push({
       ...item,
       order: items.length,
-      tokens: estimateTokens(item.text) + 1,
+      tokens: lineTokens(item.text) + (item.line === undefined ? 0 : 1),
       bytes: byteLength(item.text) + 3,
     });
   const addTexts = (limit: number) => {
@@ -135,7 +146,7 @@ function itemsOf(nodes: readonly ViewNode[], context: readonly ContextLine[]): I
 function cutAtSentence(text: string, tokens: number): string | undefined {
   if (tokens < LEAST_TOKENS) return undefined;
   let short = text;
-  while (short !== '' && estimateTokens(short) + 2 > tokens) {
+  while (short !== '' && lineTokens(short) + 2 > tokens) {
     const shorter = short.slice(0, Math.max(0, Math.floor(short.length * 0.9) - 1));
     short = shorter.replace(/\s\S*$/, '');
     if (short === shorter) break;

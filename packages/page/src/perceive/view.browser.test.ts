@@ -161,7 +161,7 @@ describe('[INT-296] budget and query', () => {
   test.each([200, 500, 2000])('uses at least 85 %% of %i tokens', async (max_tokens) => {
     const page = await shared.show(LIST);
     const text = await page.view({ scope: 'page', max_tokens });
-    const tokens = await page.run((said) => drawbridgeKit.code.estimateTokens(said), text);
+    const tokens = await page.run((said) => drawbridgeKit.code.viewTokens(said), text);
     expect(tokens).toBeLessThanOrEqual(max_tokens);
     expect(tokens).toBeGreaterThanOrEqual(max_tokens * 0.85);
   });

@@ -13,6 +13,8 @@ export interface BrowserOptions {
 }
 
 export interface CrashBrowser {
+  /** Resolves when one of its sends was delivered. */
+  readonly delivered: Promise<void>;
   /** Sends nothing new; resolves when each of its sends has an outcome. */
   readonly settle: () => Promise<void>;
   readonly close: () => void;
@@ -34,6 +36,7 @@ export function startBrowser(
 ): CrashBrowser {
   const unaccepted = new Set<string>();
   const unsettled = new Set<string>();
+  const delivered = createDeferred();
   const settled = createDeferred();
   let ending = false;
   let seen = 0;
@@ -59,6 +62,7 @@ export function startBrowser(
     if (isAnswer && sequence > seen + 1) return;
     log({ did: 'see', session_id, sequence, event_id, type, ...(id !== undefined && { id }) });
     seen = sequence;
+    if (type === 'message_delivered') delivered.resolve();
     if (id !== undefined && OUTCOMES.includes(type)) unsettled.delete(id);
     if (ending && unsettled.size === 0) settled.resolve();
   };
@@ -105,6 +109,7 @@ export function startBrowser(
   }, SEND_EVERY_MS);
 
   return {
+    delivered: delivered.promise,
     settle: () => {
       ending = true;
       clearInterval(pace);
