@@ -3,7 +3,7 @@ import { failure } from './failure.ts';
 import { SETTLE_PRIMITIVE } from './next-effect.ts';
 import type { Args, Failure, ItemRecord, Phase, WorkflowRun } from './run.ts';
 import { stepOf } from './run.ts';
-import { failItem, failStep, finishItem, finishOutput, skipStep, startStep } from './step-end.ts';
+import { failItem, failRun, failStep, finishItem, finishOutput, skipStep, startStep } from './step-end.ts';
 import type { TraceEntry } from './trace.ts';
 
 /** Result of an effect. */
@@ -99,7 +99,7 @@ function tryAgain(run: WorkflowRun, now: number): WorkflowRun {
   const step = stepOf(run);
   const { attempts } = run.current;
   const most = Math.min(step?.max_attempts ?? 1, run.limits.maxItems);
-  if (attempts.length >= most) return failItem(run, retryExhausted(attempts), now);
+  if (attempts.length >= most) return failRun(run, retryExhausted(attempts));
   return at(run, { kind: step?.after_each === undefined ? 'args' : 'after_each_args' });
 }
 
