@@ -14,8 +14,8 @@ Does what README.md says, in a fresh clone with an empty home and nothing but No
 step with its time. Commits only: what is not committed is not in a clone.
 
   --no-chrome  where every Chrome is hidden; needs root on Linux
-  --tests   npm test at the end, from nothing installed; a quarter of an hour or more on two cores
-  --write   puts the table into docs/first-hour.md`;
+  --tests      npm test at the end, from nothing installed; a quarter of an hour or more on two cores
+  --write      puts the table into docs/first-hour.md`;
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LIMIT_MS = 30 * 60_000;
