@@ -225,9 +225,11 @@ describe('retry_until', () => {
     ['stop', {}],
     ['continue', {}],
     ['continue', { for_each: '{% [1, 2] %}', max_items: 2 }],
-  ])('[MAN-167] after max_attempts the run fails with on_error %s %o', async (on_error, loop) => {
+  ] as const)('[MAN-167] after max_attempts the run fails with on_error %s %o', async (on_error, loop) => {
     const page = scriptedPage({ 'do.a': () => ({ found: false }) });
-    const map = workflow([step('a', { ...found, ...loop, on_error }), step('b')], { output: { moved: true } });
+    const map = workflow([step('a', { ...found, ...loop, on_error }), step('b')], {
+      output: { moved: true },
+    });
     const error = await errorOf(map, { page });
     expect(error).toMatchObject({ code: 'workflow_retry_exhausted', evidence: { step: 'a', attempts: 4 } });
     expect(page.names()).toEqual(['do.a', 'do.a', 'do.a', 'do.a']);
