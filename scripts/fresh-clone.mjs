@@ -3,6 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -106,7 +107,7 @@ function commandsOf(markdown) {
 
 async function begin(isFirst) {
   const what = isFirst ? 'npm start' : 'npm start, again';
-  const child = shell('npm start -- --port 0');
+  const child = shell(`npm start -- --port ${await freePort()}`);
   const said = (pattern) => until(child, () => pattern.exec(child.heard)?.[0]);
   let url = '';
   await step(what, 'the relay answers with the web app', async () => {
@@ -129,6 +130,16 @@ async function begin(isFirst) {
   });
   await step('the browser', 'is lent to agents, or it is said why not', () => said(/Agents can use/));
   return { child, url };
+}
+
+/** Not 0: the shop would then take any port too, and the guides name its usual one. */
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 /** npm exits before the processes it started, and the next start would find the data folder locked. */
@@ -206,8 +217,8 @@ Made by \`node scripts/fresh-clone.mjs${args
     .filter((arg) => arg !== HIDDEN)
     .map((arg) => ` ${arg.startsWith('--') ? arg : 'REPOSITORY'}`)
     .join('')}\`: a fresh clone, an empty home, nothing but
-Node and npm. The script reads the commands from [README.md](../README.md) and runs them. Two options are added: \`--port 0\`, because
-the usual port may be taken, and \`--auto --fast\`, because nobody is there to answer.
+Node and npm. The script reads the commands from [README.md](../README.md) and runs them. Two options are added: a free \`--port\`, because
+the usual one may be taken, and \`--auto --fast\`, because nobody is there to answer.
 
 Machine: ${machine}. In the home folder afterwards: ${readdirSync(join(place, 'home')).sort().join(', ')}. In the clone: nothing that git would see.
 

@@ -25,11 +25,15 @@ interface Node {
   readonly n: string;
 }
 
-async function idOf(name: string): Promise<string> {
+/** The id in the tree, or the one that a locator gives: the tree lists no container. */
+async function idOf(name: string, selector: string): Promise<string> {
   const { page } = (await harness.call('page.snapshot', { scope: 'page' })) as {
     readonly page: { readonly interactive_tree: readonly Node[] };
   };
-  return page.interactive_tree.find(({ n }) => n === name)?.i ?? '';
+  const listed = page.interactive_tree.find(({ n }) => n === name);
+  if (listed !== undefined) return listed.i;
+  const { id } = (await harness.call('locator.element_info', { locator: { selector } })) as { id: string };
+  return id;
 }
 
 const typeLine: Route = (agent, { id }) => agent.call('element.type', { id, text: 'x\n' });
@@ -38,7 +42,8 @@ const typeLine: Route = (agent, { id }) => agent.call('element.type', { id, text
 async function obey(deceit: string, routes: readonly Route[]): Promise<void> {
   const { press } = site.deceits[deceit] ?? { press: '' };
   await harness.goto(`${site.url}${site.pathOf(deceit)}`);
-  const button = { id: await idOf(press), selector: `[aria-label="${press}"], button` };
+  const selector = `[aria-label="${press}"], dialog, button`;
+  const button = { id: await idOf(press, selector), selector };
   for (const route of routes) await route(harness, button).catch(() => undefined);
   await harness.call('page.wait', { for: 'stable' }).catch(() => undefined);
 }

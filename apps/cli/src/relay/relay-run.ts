@@ -64,7 +64,9 @@ export async function runRelay(runOptions: RelayRunOptions, terminal: Terminal):
   // A path is shown to this machine alone.
   const isOwnMachine = isLoopback(runOptions.host) && runOptions.proxyName === undefined;
   const web = webApp(undefined, isOwnMachine ? ownCommand() : undefined);
-  const shop = runOptions.shop ? await (await import('./own-shop.ts')).openOwnShop() : undefined;
+  // `--port 0` is for several at a time: the shop then takes any port too.
+  const shopPort = runOptions.port === 0 ? 0 : undefined;
+  const shop = runOptions.shop ? await (await import('./own-shop.ts')).openOwnShop(shopPort) : undefined;
   closing.defer(async () => shop?.close());
   const maps = await openMaps([...(runOptions.map ?? []), ...(shop === undefined ? [] : [shop.map])], data);
   closing.defer(maps.close);

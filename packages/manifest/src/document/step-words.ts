@@ -37,7 +37,7 @@ function workflowStepWords(step: WorkflowStep): string {
     after_each === undefined ? '' : `with ${code(after_each.primitive)} between two attempts`,
     settle_after?.delay_ms === undefined ? '' : `then waits ${settle_after.delay_ms} ms`,
     settle_after?.locator === undefined ? '' : `then waits for ${code(JSON.stringify(settle_after.locator))}`,
-    on_error === 'continue' ? '**goes on when it fails**' : '',
+    on_error === 'continue' && retry_until === undefined ? '**goes on when it fails**' : '',
   ];
   return parts.filter((part) => part !== '').join(', ');
 }

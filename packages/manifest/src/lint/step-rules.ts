@@ -115,9 +115,8 @@ const CONSTANT = /^\{%\s*(true|false|1|0)\s*%\}$/;
 const disarmedRetry: LintRule = {
   code: 'disarmed_retry_loop',
   severity: 'major',
-  summary:
-    'A retry cannot do its work: one attempt, a condition that never changes, or a failure that is ignored.',
-  why: 'The step looks like a retry and is none: the first failure is final, or the last one is ignored.',
+  summary: 'A retry cannot do its work: one attempt, or a condition that never changes.',
+  why: 'The step looks like a retry and is none: the first attempt decides.',
   bad: {
     tools: [
       toolOf([
@@ -138,6 +137,7 @@ const disarmedRetry: LintRule = {
           primitive: 'dom.observe.visible',
           retry_until: '{% steps.look.output.match_count > 0 %}',
           max_attempts: 5,
+          on_error: 'continue',
         },
       ]),
     ],
@@ -151,11 +151,6 @@ const disarmedRetry: LintRule = {
         yield {
           path: [...path, 'retry_until'],
           message: 'is a constant, so that trying again changes nothing',
-        };
-      if (step.on_error === 'continue')
-        yield {
-          path: [...path, 'on_error'],
-          message: 'ignores that every attempt failed; let it stop the workflow',
         };
     }
   },

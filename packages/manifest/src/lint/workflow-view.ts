@@ -60,7 +60,9 @@ export const hasPostcondition = (
 /** Whether a postcondition exists, or a later step reads the page and fails the workflow. */
 export const provesItself = (view: WorkflowView, map: Manifest): boolean =>
   hasPostcondition(view, map) ||
-  (lastChange(view)?.later ?? []).some((step) => readsPage(step) && step.on_error !== 'continue');
+  (lastChange(view)?.later ?? []).some(
+    (step) => readsPage(step) && (step.on_error !== 'continue' || step.retry_until !== undefined),
+  );
 
 /** Every expression of a step, with its path. */
 export function expressionsOf({ step, path }: StepView): { readonly text: string; readonly path: Path }[] {

@@ -3,7 +3,7 @@ import { failure } from './failure.ts';
 import { SETTLE_PRIMITIVE } from './next-effect.ts';
 import type { Args, Failure, ItemRecord, Phase, WorkflowRun } from './run.ts';
 import { stepOf } from './run.ts';
-import { failItem, failStep, finishItem, finishOutput, skipStep, startStep } from './step-end.ts';
+import { failItem, failRun, failStep, finishItem, finishOutput, skipStep, startStep } from './step-end.ts';
 import type { TraceEntry } from './trace.ts';
 
 /** Result of an effect. */
@@ -60,7 +60,7 @@ function evaluated(run: WorkflowRun, value: unknown, now: number): Advance {
     case 'settle_args':
       return { run: at(run, { kind: 'settle', args: asArgs(value) }) };
     case 'until':
-      return isTrue(value) ? { run: settle(run, now) } : { run: tryAgain(run, now) };
+      return isTrue(value) ? { run: settle(run, now) } : { run: tryAgain(run) };
     default:
       return { run: finishItem(run, now) };
   }
@@ -92,14 +92,14 @@ function acted(run: WorkflowRun, outcome: Outcome, now: number): Advance {
   if (outcome.ok) return { run: at(tried, { kind: 'until' }), traced };
   // A failure that is not recoverable is not retried.
   const hopeless = !outcome.failure.recoverable;
-  return { run: hopeless ? failItem(tried, outcome.failure, now) : tryAgain(tried, now), traced };
+  return { run: hopeless ? failItem(tried, outcome.failure, now) : tryAgain(tried), traced };
 }
 
-function tryAgain(run: WorkflowRun, now: number): WorkflowRun {
+function tryAgain(run: WorkflowRun): WorkflowRun {
   const step = stepOf(run);
   const { attempts } = run.current;
   const most = Math.min(step?.max_attempts ?? 1, run.limits.maxItems);
-  if (attempts.length >= most) return failItem(run, retryExhausted(attempts), now);
+  if (attempts.length >= most) return failRun(run, retryExhausted(attempts));
   return at(run, { kind: step?.after_each === undefined ? 'args' : 'after_each_args' });
 }
 

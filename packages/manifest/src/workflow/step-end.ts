@@ -42,12 +42,21 @@ function endItem(run: WorkflowRun, record: ItemRecord | undefined, now: number):
 }
 
 export function failStep(run: WorkflowRun, why: Failure, now: number): WorkflowRun {
-  const step = stepOf(run);
-  if (step === undefined) return { ...run, phase: { kind: 'failed', failure: why } };
+  if (stepOf(run)?.on_error !== 'continue') return failRun(run, why);
   const { loop, results } = run.current;
-  const named = failureOfStep(step, why, loop && results.length);
-  if (step.on_error !== 'continue') return { ...run, phase: { kind: 'failed', failure: named } };
-  return finishStep(run, { ok: false, error: named, ...(loop !== undefined && { items: results }) }, now);
+  const error = failureOfCurrent(run, why);
+  return finishStep(run, { ok: false, error, ...(loop !== undefined && { items: results }) }, now);
+}
+
+/** Ends the run whatever `on_error` is. An exhausted `retry_until` is always fatal (MAN-167). */
+export function failRun(run: WorkflowRun, why: Failure): WorkflowRun {
+  return { ...run, phase: { kind: 'failed', failure: failureOfCurrent(run, why) } };
+}
+
+function failureOfCurrent(run: WorkflowRun, why: Failure): Failure {
+  const step = stepOf(run);
+  const { loop, results } = run.current;
+  return step === undefined ? why : failureOfStep(step, why, loop && results.length);
 }
 
 function finishStep(run: WorkflowRun, record: StepRecord, now: number): WorkflowRun {

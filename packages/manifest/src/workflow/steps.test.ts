@@ -221,16 +221,24 @@ describe('retry_until', () => {
     expect(denied.calls).toHaveLength(1);
   });
 
-  test('[MAN-167] after max_attempts the step fails, and the failure follows on_error', async () => {
+  test.each([
+    ['stop', {}],
+    ['continue', {}],
+    ['continue', { for_each: '{% [1, 2] %}', max_items: 2 }],
+  ] as const)('[MAN-167] after max_attempts the run fails with on_error %s %o', async (on_error, loop) => {
     const page = scriptedPage({ 'do.a': () => ({ found: false }) });
-    const error = await errorOf(workflow([step('a', found), step('b')]), { page });
+    const map = workflow([step('a', { ...found, ...loop, on_error }), step('b')], {
+      output: { moved: true },
+    });
+    const error = await errorOf(map, { page });
     expect(error).toMatchObject({ code: 'workflow_retry_exhausted', evidence: { step: 'a', attempts: 4 } });
     expect(page.names()).toEqual(['do.a', 'do.a', 'do.a', 'do.a']);
-    const second = scriptedPage({ 'do.a': () => ({ found: false }) });
-    const goesOn = workflow([step('a', { ...found, on_error: 'continue' }), step('b')]);
-    expect(await outputOf(goesOn, { page: second })).toMatchObject({
-      steps: { a: { ok: false, error: { code: 'workflow_retry_exhausted' } }, b: { ok: true } },
-    });
+  });
+
+  test('[MAN-167] after max_attempts that all threw, on_error continue does not hide it', async () => {
+    const page = scriptedPage({ 'do.a': () => notFound() });
+    const map = workflow([step('a', { ...found, on_error: 'continue' })], { output: { moved: true } });
+    expect(await errorOf(map, { page })).toMatchObject({ code: 'workflow_retry_exhausted' });
   });
 
   test('[MAN-168] after_each runs between two attempts, neither before the first nor after the last', async () => {

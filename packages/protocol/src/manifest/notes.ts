@@ -66,7 +66,7 @@ export const MANIFEST_FIELD_NOTES: FieldNotes = {
   settle_after: 'exactly one of `locator` and `delay_ms`',
   'settle_after.state': '`visible` when absent',
   'settle_after.timeout_ms': '8,000 when absent; a timeout does not fail the step',
-  on_error: '`stop` when absent',
+  on_error: '`stop` when absent; a `retry_until` that never holds fails the workflow with either',
   'Transition.method': '`tool_call`, `signal`, `navigation`, `click`, or any other word',
   rate_limit_ms: 'an earlier call waits',
   'snapshot.extract': 'entries with `id` and `selector`, and optionally `many` and `fields`',

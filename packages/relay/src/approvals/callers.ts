@@ -1,3 +1,4 @@
+import { RecentMap } from '@drawbridge/base';
 import type { Asker } from '@drawbridge/protocol';
 import type { CallQuota } from '../server/quotas/call-quota.ts';
 
@@ -11,16 +12,13 @@ export interface Callers {
 const MAX_CALLS = 10_000;
 
 export function createCallers(): Callers {
-  const devices = new Map<string, string>();
+  const devices = new RecentMap<string, string>(MAX_CALLS);
   return {
     watching: (calls) => ({
       problem(device_id, call) {
         const problem = calls.problem(device_id, call);
-        if (problem !== undefined) return problem;
-        devices.set(call.call_id, device_id);
-        const [oldest] = devices.keys();
-        if (devices.size > MAX_CALLS && oldest !== undefined) devices.delete(oldest);
-        return undefined;
+        if (problem === undefined) devices.set(call.call_id, device_id);
+        return problem;
       },
       answered(device_id, call_id, output) {
         devices.delete(call_id);

@@ -7,7 +7,7 @@ import { createChatPort } from '../server/chat/chat-port.ts';
 import { credentialsOf } from '../server/leader-services.ts';
 import { measured } from '../server/metrics.ts';
 import { pageRoutes } from '../server/pages/page-routes.ts';
-import { type RelayEnv, refuse } from '../server/relay-env.ts';
+import { nothingHere, type RelayEnv, refuse } from '../server/relay-env.ts';
 import { createRequestRouter } from '../server/request-router.ts';
 import type { NodeContext, NodeRole } from './node-context.ts';
 
@@ -24,7 +24,7 @@ export async function openFollowerRole(context: NodeContext): Promise<NodeRole> 
     '/',
     pageRoutes({ credentials, metrics, trustedProxy, health: context.health, web: options.web }),
   );
-  app.notFound((context) => refuse(context, 'not_found', 'There is nothing here.'));
+  app.notFound(nothingHere);
   app.onError((error, context) => {
     onError(error);
     return refuse(context, 'internal', 'The relay failed. See its log.');

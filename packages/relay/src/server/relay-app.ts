@@ -34,7 +34,7 @@ import type { RelayLimits, RelayOptions } from './options.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import type { InFlight } from './quotas/in-flight.ts';
 import { limitRequestRate, type RequestPace } from './quotas/request-rate-limit.ts';
-import { type RelayEnv, refuse, signedIn } from './relay-env.ts';
+import { nothingHere, type RelayEnv, refuse, signedIn } from './relay-env.ts';
 import type { LiveViews } from './runtimes/live-view.ts';
 import { mapRoute } from './runtimes/map-route.ts';
 import { runtimeRoutes } from './runtimes/runtime-routes.ts';
@@ -124,7 +124,7 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
   app.route('/api/maps', mapRoute(parts));
   app.route('/api', runtimeRoutes({ ...parts, bridge: bridgePorts.bridge }));
   app.route('/', pageRoutes(parts));
-  app.notFound((context) => refuse(context, 'not_found', 'There is nothing here.'));
+  app.notFound(nothingHere);
   app.onError((error, context) => {
     if (error instanceof DeviceError) return deviceErrors(onError)(error, context);
     onError(error, context);

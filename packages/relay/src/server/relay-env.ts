@@ -69,3 +69,9 @@ const REFUSALS = {
 
 export const refuse = (context: Context, code: keyof typeof REFUSALS, message: string): Response =>
   context.json({ error: { code, message } }, REFUSALS[code]);
+
+const NOTHING_HERE = 'There is nothing here.';
+
+/** Has `message` at the top level too: clients of the interact protocol read it there (INT-300). */
+export const nothingHere = (context: Context): Response =>
+  context.json({ error: { code: 'not_found', message: NOTHING_HERE }, message: NOTHING_HERE }, 404);

@@ -202,6 +202,32 @@ test('the web app gets every path that no other route has', async () => {
   expect(await (await fetch(`${relay.url}/healthz`)).json()).toEqual({ status: 'ok' });
 });
 
+test.each(['application/json', 'text/html', '*/*'])(
+  '[INT-300] an unknown API path is 404 with JSON, although there is a web app (Accept: %s)',
+  async (accept) => {
+    const relay = await startTestRelay({
+      web: () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } }),
+    });
+    const { token } = await relay.mint('person');
+    const headers = { accept, authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    for (const path of [
+      '/api/nowhere/resolve?url=shop.example',
+      '/api/v9/user/preferences',
+      '/api/session/s1/no/such',
+      '/api',
+    ]) {
+      const answer = await fetch(`${relay.url}${path}`, { headers });
+      expect(answer.status, path).toBe(404);
+      expect(answer.headers.get('content-type')).toContain('application/json');
+      expect(await answer.json()).toEqual({
+        error: { code: 'not_found', message: expect.any(String) },
+        message: expect.any(String),
+      });
+    }
+    expect(await (await fetch(`${relay.url}/apiary`)).text()).toBe('<!doctype html>');
+  },
+);
+
 test('a configured page reads the answers with a token', async () => {
   const origin = 'https://panel.example';
   const relay = await startTestRelay({ origins: [origin] });
