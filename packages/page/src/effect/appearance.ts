@@ -1,3 +1,4 @@
+import { isSecretByValue } from '@drawbridge/protocol/secrets';
 import {
   eachRenderedChild,
   frameDocument,
@@ -8,7 +9,15 @@ import {
 import { isText, isUnseenTag } from '../perceive/text.ts';
 import { type Box, boxOf, clip, isLarge, touches } from '../perceive/visibility.ts';
 import { styleOf } from '../perceive/walk-cache.ts';
-import { isInput, isSelect, isTextArea, isTickBox } from '../secrets/secret-field.ts';
+import {
+  isField,
+  isInput,
+  isSecretField,
+  isSelect,
+  isTextArea,
+  isTickBox,
+  rawValueOf,
+} from '../secrets/secret-field.ts';
 
 /** How a rendered element looks. Compared inside the page; only masked words of it leave. */
 export interface Look {
@@ -17,6 +26,8 @@ export interface Look {
   readonly text: string;
   /** State that is in no attribute: a value, a tick, the source of a picture, whether a video plays. */
   readonly held: string;
+  /** Neither the text nor the value may be put into words. */
+  readonly isSecret: boolean;
   /** Values of `PAINTED`, then of both pseudo-elements, then of a shape's attributes. */
   readonly paint: readonly string[];
   readonly classes: string;
@@ -57,6 +68,8 @@ interface Around {
   readonly parent: Element | undefined;
   readonly origin: Pick<Box, 'left' | 'top'>;
   readonly clip: Box;
+  /** Inside an editor whose text is secret. */
+  readonly isSecret: boolean;
 }
 
 export function appearanceOf(document: Document, shadowRootOf: ShadowRootOf): Appearance {
@@ -75,12 +88,14 @@ export function appearanceOf(document: Document, shadowRootOf: ShadowRootOf): Ap
     const isShown = isBoxless || isLarge(shown) || (isShape(element) && touches(grown(box), around_.clip));
     if (isClipping && !isShown) return;
     if (!isShown && isFarAway(element, box, around_.clip)) return;
+    const isSecret = around.isSecret || holdsSecret(element);
     if (isShown && style.visibility === 'visible')
-      looks.set(element, lookOf(element, style, box, around, shadowRootOf));
+      looks.set(element, lookOf(element, style, box, { ...around, isSecret }, shadowRootOf));
     const inside = isBoxless
-      ? { ...around, parent: element }
+      ? { ...around, parent: element, isSecret }
       : {
           parent: element,
+          isSecret,
           origin: { left: box.left - element.scrollLeft, top: box.top - element.scrollTop },
           clip: isClipping ? shown : around_.clip,
         };
@@ -92,13 +107,19 @@ export function appearanceOf(document: Document, shadowRootOf: ShadowRootOf): Ap
   function visitFrame(frame: Element, shown: Box): void {
     const inner = frameDocument(frame);
     if (inner?.documentElement == null || !isLarge(shown)) return;
-    visit(inner.documentElement, { parent: frame, origin: { left: 0, top: 0 }, clip: viewOf(inner) });
+    visit(inner.documentElement, {
+      parent: frame,
+      origin: { left: 0, top: 0 },
+      clip: viewOf(inner),
+      isSecret: false,
+    });
   }
 
   visit(document.documentElement, {
     parent: undefined,
     origin: { left: 0, top: 0 },
     clip: viewOf(document),
+    isSecret: false,
   });
   return looks;
 }
@@ -126,7 +147,7 @@ function lookOf(
   element: Element,
   style: CSSStyleDeclaration,
   box: Box,
-  { parent, origin }: Around,
+  { parent, origin, isSecret }: Around,
   shadowRootOf: ShadowRootOf,
 ): Look {
   const isRoot = parent === undefined || isFrame(parent);
@@ -135,6 +156,7 @@ function lookOf(
     parent,
     text: ownText(element, shadowRootOf),
     held: heldBy(element),
+    isSecret,
     paint: [
       ...PAINTED.map((name) => style.getPropertyValue(name)),
       ...['::before', '::after'].map((pseudo) => pseudoPaint(element, pseudo)),
@@ -166,6 +188,10 @@ function shapeOf(element: Element): string {
     .flatMap((name) => (UNPAINTED_ATTRIBUTES.test(name) ? [] : `${name}=${element.getAttribute(name)}`))
     .join(' ');
 }
+
+/** Asked while the element is on the page: without its label, a removed field may look harmless. */
+const holdsSecret = (element: Element): boolean =>
+  isField(element) && (isSecretField(element) || isSecretByValue(rawValueOf(element) ?? ''));
 
 function heldBy(element: Element): string {
   if (isTickBox(element)) return element.indeterminate ? 'mixed' : element.checked ? 'checked' : 'unchecked';

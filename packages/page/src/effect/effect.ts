@@ -1,6 +1,9 @@
+import { MASK } from '@drawbridge/protocol/secrets';
 import { diffTrees } from '@drawbridge/protocol/semantic';
 import { lineOf } from '../perceive/composed-tree.ts';
 import { cutText, tidy } from '../perceive/text.ts';
+import { repeatsSecret, selectedAround } from '../secrets/scrub.ts';
+import { isSecretField, rawValueOf } from '../secrets/secret-field.ts';
 import { type Background, isInBackground } from '../watch/background.ts';
 import type { PageEvent } from '../watch/page-event.ts';
 import { animationTarget, isOlder, wasTouched } from '../watch/settling.ts';
@@ -8,7 +11,7 @@ import type { StabilityReason } from '../watch/stability.ts';
 import type { Appearance } from './appearance.ts';
 import type { Drawing } from './drawings.ts';
 import type { NodeState, PageState } from './page-state.ts';
-import { labelOf, textWords, type VisibleChange, visibleChanges } from './visible-change.ts';
+import { type Clean, labelOf, textWords, type VisibleChange, visibleChanges } from './visible-change.ts';
 
 export interface NodeEdit {
   readonly i: string;
@@ -81,7 +84,7 @@ export interface Between {
   readonly acted: Element | undefined;
   readonly idOf: (element: Element) => string;
   readonly elementOf: (id: string) => Element | undefined;
-  readonly clean: (text: string) => string;
+  readonly clean: Clean;
 }
 
 export function effectBetween(between: Between): Effect {
@@ -150,7 +153,7 @@ interface Sights {
 
 /** Visible changes by their cause. */
 function sightsOf(between: Between): Sights {
-  const { before, after, background, acted } = between;
+  const { before, after, background, acted, clean } = between;
   const real: VisibleChange[] = [];
   const focus: VisibleChange[] = [];
   const alone: VisibleChange[] = [];
@@ -184,10 +187,10 @@ function sightsOf(between: Between): Sights {
     );
   };
   const changes: Sight[] = [
-    ...visibleChanges(before.appearance, after.appearance),
-    ...drawingChanges(between.drawings),
+    ...visibleChanges(before.appearance, after.appearance, clean),
+    ...drawingChanges(between.drawings, clean),
     ...outOfView(between),
-    ...pageChanges(before, after),
+    ...pageChanges(before, after, clean),
   ];
   for (const change of changes) {
     const isStyle = change.kind === 'style' || change.kind === 'place';
@@ -204,7 +207,7 @@ function sightsOf(between: Between): Sights {
     focus,
     background: [
       ...alone,
-      ...stirred.map((element) => ({ element, kind: 'text' as const, words: labelOf(element) })),
+      ...stirred.map((element) => ({ element, kind: 'text' as const, words: labelOf(element, clean) })),
     ],
   };
 }
@@ -219,11 +222,11 @@ function lineIn(looks: Appearance, element: Element): Element[] {
 
 type Sight = VisibleChange & { readonly isRestless?: boolean };
 
-function drawingChanges({ before, again, after }: Drawings): Sight[] {
+function drawingChanges({ before, again, after }: Drawings, clean: Clean): Sight[] {
   return [...after].flatMap(([element, now]) => {
     const was = before.get(element);
     if (was === undefined || was === now) return [];
-    const words = `drawing ${labelOf(element)} changed`;
+    const words = `drawing ${labelOf(element, clean)} changed`;
     return { element, kind: 'value' as const, words, isRestless: (again.get(element) ?? was) !== was };
   });
 }
@@ -239,14 +242,14 @@ function hasUnreadDrawing({ acted, drawings: { before, after } }: Between): bool
 }
 
 /** Text that changed outside the view, which a look leaves out. */
-function outOfView({ before, after, background }: Between): Sight[] {
+function outOfView({ before, after, background, clean }: Between): Sight[] {
   return [...background.touched()].flatMap(([element, { kinds, text }]) => {
     if (before.appearance.has(element) || after.appearance.has(element)) return [];
     const now = (element.textContent ?? '').replace(/\s+/g, ' ').trim();
     const was = (text ?? '').replace(/\s+/g, ' ').trim();
     if (!kinds.has('text') || was === now || element.childElementCount > 0 || !isReachable(element))
       return [];
-    return { element, kind: 'text' as const, words: `${textWords(was, now)} (out of view)` };
+    return { element, kind: 'text' as const, words: `${textWords(was, now, clean)} (out of view)` };
   });
 }
 
@@ -260,7 +263,7 @@ function isReachable(element: Element): boolean {
   return width >= 2 && height >= 2 && right + scrollX > 0 && bottom + scrollY > 0 && !isClipped;
 }
 
-function pageChanges(before: PageState, after: PageState): Sight[] {
+function pageChanges(before: PageState, after: PageState, clean: Clean): Sight[] {
   const element = document.documentElement;
   const all: Sight[] = [];
   if (before.title !== after.title)
@@ -269,10 +272,16 @@ function pageChanges(before: PageState, after: PageState): Sight[] {
     all.push({
       element,
       kind: 'value',
-      words: `selected: ${cutText(after.selection, 80)}`,
+      words: `selected: ${isPartOfSecret(after) ? MASK : cutText(clean(after.selection), 80)}`,
       isRestless: false,
     });
   return all;
+}
+
+/** Part of a secret is not recognized as one, so the text around the selection counts. */
+function isPartOfSecret({ focus }: PageState): boolean {
+  if (focus !== undefined && isSecretField(focus)) return true;
+  return repeatsSecret(`${(focus && rawValueOf(focus)) ?? ''} ${selectedAround()}`);
 }
 
 interface NodeChanges {

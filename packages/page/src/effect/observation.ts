@@ -82,7 +82,7 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
       acted: actedId === undefined ? undefined : registry.elementOf(actedId),
       idOf: registry.idOf,
       elementOf: registry.elementOf,
-      clean: watch.secrets.clean,
+      clean: watch.secrets.cleaner(),
     });
     // The agent is told of these; others count as seen only in its own listing (INT-212).
     for (const { i } of [...effect.added, ...effect.changed]) after.remember(i);

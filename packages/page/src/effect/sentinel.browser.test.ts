@@ -235,3 +235,24 @@ test('names a dialog that opens', async () => {
     added: [{ r: 'btn', n: 'Yes' }],
   });
 });
+
+test('[INT-276] no words of a visible change carry a secret or a part of one', async () => {
+  const secret = 'Zq7xcanaryKp99LmTr';
+  const press = async (script: string) => {
+    await using actions = await actionsOn(
+      `<input type=password value=${secret}><p id=out>.</p><input id=note aria-label=Note>
+      <div id=editor contenteditable aria-label=Password><p>1</p></div><button onclick="${script}">Go</button>`,
+    );
+    return (await actions.done('click', 'Go')).effect.seen;
+  };
+  expect(await press(`out.textContent = '${'word '.repeat(15)}${secret}'`)).toEqual([
+    `text: . → ${'word '.repeat(15)}•••`,
+  ]);
+  expect(await press(`out.className = '${'c'.repeat(34)} ${secret}'; out.style.color = 'red'`)).toEqual([
+    expect.stringContaining(`${'c'.repeat(34)} ••• (`),
+  ]);
+  const part = `out.textContent = '${secret}'; getSelection().setBaseAndExtent(out.firstChild, 0, out.firstChild, 6)`;
+  expect(await press(part)).toEqual(['text: . → •••', 'selected: •••']);
+  expect(await press(`note.value = '4111 1111 1111 1111'`)).toEqual(['textbox Note: changed']);
+  expect(await press(`editor.firstChild.textContent = '2'`)).toEqual(['text: changed']);
+});

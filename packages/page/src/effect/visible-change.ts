@@ -1,11 +1,14 @@
-import { nameOf } from '../perceive/accessible-name.ts';
+import { fullNameOf, NAME_LIMIT } from '../perceive/accessible-name.ts';
 import { composedParent } from '../perceive/composed-tree.ts';
 import { roleOf } from '../perceive/role.ts';
 import { cutText, textIn, tidy } from '../perceive/text.ts';
-import { isSecretField } from '../secrets/secret-field.ts';
+import { isField } from '../secrets/secret-field.ts';
 import { type Appearance, type Look, PAINTED } from './appearance.ts';
 
-/** One thing that a person could see change. The words are unmasked. */
+/** Masks secrets; applied before words are cut, so that no half of a secret remains. */
+export type Clean = (text: string) => string;
+
+/** One thing that a person could see change, in masked words. */
 export interface VisibleChange {
   readonly element: Element;
   readonly kind: 'text' | 'value' | 'style' | 'new' | 'gone' | 'place';
@@ -18,11 +21,11 @@ const LABEL_LIMIT = 40;
 const TEXT_LIMIT = 80;
 
 /** The smallest changes between two looks, in rendered order; moves and sizes only if nothing else explains them. */
-export function visibleChanges(before: Appearance, after: Appearance): VisibleChange[] {
+export function visibleChanges(before: Appearance, after: Appearance, clean: Clean): VisibleChange[] {
   const { added, removed, pairs } = matched(before, after);
   const changes = pairs.flatMap(([was, element, is]) => {
     const isRedrawn = !before.has(element);
-    return changesOf(was, element, is).map((change) => ({ ...change, isRedrawn }));
+    return changesOf(was, element, is, clean).map((change) => ({ ...change, isRedrawn }));
   });
   const styled = new Map(changes.flatMap(({ element, props }) => (props ? [[element, props] as const] : [])));
   const own = changes.filter(({ element, props }) => {
@@ -30,13 +33,16 @@ export function visibleChanges(before: Appearance, after: Appearance): VisibleCh
     return outer === undefined || !props?.every((name) => outer.includes(name)) || outer === props;
   });
   const came = outermost(added, after).map((element): VisibleChange => {
-    return { element, kind: 'new', words: `new: ${textWithin(element, after) || labelOf(element)}` };
+    const words = textWithin(element, after, clean) || labelOf(element, clean);
+    return { element, kind: 'new', words: `new: ${words}` };
   });
   const left = outermost(removed, before).map((element): VisibleChange => {
-    return { element, kind: 'gone', words: `gone: ${textWithin(element, before) || labelOf(element)}` };
+    const words = textWithin(element, before, clean) || labelOf(element, clean);
+    return { element, kind: 'gone', words: `gone: ${words}` };
   });
   const found: VisibleChange[] = [...own, ...came, ...left];
-  return found.length > 0 ? found : pairs.flatMap(([was, element, is]) => moveOf(was, element, is) ?? []);
+  if (found.length > 0) return found;
+  return pairs.flatMap(([was, element, is]) => moveOf(was, element, is, clean) ?? []);
 }
 
 type Pair = readonly [was: Look, element: Element, is: Look];
@@ -80,35 +86,57 @@ function changesOf(
   was: Look,
   element: Element,
   is: Look,
+  clean: Clean,
 ): (VisibleChange & { readonly props?: readonly string[] })[] {
-  if (was.text !== is.text) return [{ element, kind: 'text', words: textWords(was.text, is.text) }];
-  if (was.held !== is.held)
-    return [{ element, kind: 'value', words: valueWords(element, was.held, is.held) }];
+  if (was.text !== is.text || was.held !== is.held) {
+    const kind = was.text === is.text ? 'value' : 'text';
+    if (was.isSecret || is.isSecret) {
+      const subject = isField(element) ? kindAndName(element, clean) : 'text';
+      return [{ element, kind, words: `${subject}: changed` }];
+    }
+    const words =
+      kind === 'text'
+        ? textWords(was.text, is.text, clean)
+        : valueWords(element, clean(was.held), clean(is.held), clean);
+    return [{ element, kind, words }];
+  }
   const at = is.paint.flatMap((value, index) => (value === was.paint[index] ? [] : index));
   if (at.length === 0) return [];
   const props = at.map((index) => PAINTED[index] ?? (isSvg(element) ? 'shape' : 'decoration'));
-  return [{ element, kind: 'style', props, words: `${labelOf(element)}: ${styleWords(was, is, props, at)}` }];
+  const label = is.isSecret ? element.localName : labelOf(element, clean);
+  const words = `${label}: ${styleWords(was, is, props, at, clean)}`;
+  return [{ element, kind: 'style', props, words }];
 }
 
 const isSvg = (element: Element): boolean => 'ownerSVGElement' in element;
 
-export function textWords(was: string, is: string): string {
-  const [from, to] = [was, is].map((text) => cutText(text, TEXT_LIMIT));
+export function textWords(was: string, is: string, clean: Clean): string {
+  const [from, to] = [was, is].map((text) => cutText(clean(text), TEXT_LIMIT));
   if (from === '') return `text: ${to}`;
   return to === '' ? `text gone: ${from}` : `text: ${from} → ${to}`;
 }
 
-function valueWords(element: Element, was: string, is: string): string {
-  const name = [roleOf(element), nameOf(element)].filter((part) => part !== '').join(' ');
-  if (isSecretField(element)) return `${name}: changed`;
-  if (element.localName === 'img') return `${labelOf(element)}: another picture`;
+function kindAndName(element: Element, clean: Clean): string {
+  const name = cutText(clean(fullNameOf(element)), NAME_LIMIT);
+  return [roleOf(element), name].filter((part) => part !== '').join(' ') || element.localName;
+}
+
+function valueWords(element: Element, was: string, is: string, clean: Clean): string {
+  const name = kindAndName(element, clean);
+  if (element.localName === 'img') return `${labelOf(element, clean)}: another picture`;
   const [from, to] = [was, is].map((text) => cutText(tidy(text), LABEL_LIMIT));
   const isState = /^(?:un)?checked$|^mixed$|^playing|^paused/.test(is);
   return isState ? `${name}: ${to}` : `${name} ${from || '(empty)'} → ${to || '(empty)'}`;
 }
 
 /** A class says more than the colours that it brings. */
-function styleWords(was: Look, is: Look, props: readonly string[], at: readonly number[]): string {
+function styleWords(
+  was: Look,
+  is: Look,
+  props: readonly string[],
+  at: readonly number[],
+  clean: Clean,
+): string {
   const [old, now] = [was, is].map(({ classes }) => classes.split(/\s+/).filter(Boolean));
   const gained = now?.filter((name) => !old?.includes(name)) ?? [];
   const lost = old?.filter((name) => !now?.includes(name)) ?? [];
@@ -116,14 +144,15 @@ function styleWords(was: Look, is: Look, props: readonly string[], at: readonly 
   const [only] = at;
   const value =
     props.length === 1 && only !== undefined && only < PAINTED.length ? is.paint[only] : undefined;
-  if (gained.length > 0) return `${cutText(gained.join(' '), LABEL_LIMIT)} (${names})`;
-  if (lost.length > 0) return `no longer ${cutText(lost.join(' '), LABEL_LIMIT)} (${names})`;
+  if (gained.length > 0) return `${cutText(clean(gained.join(' ')), LABEL_LIMIT)} (${names})`;
+  if (lost.length > 0) return `no longer ${cutText(clean(lost.join(' ')), LABEL_LIMIT)} (${names})`;
   return value !== undefined && value.length <= LABEL_LIMIT ? `${names} ${value}` : names;
 }
 
-function moveOf(was: Look, element: Element, is: Look): VisibleChange | undefined {
-  if (was.size !== is.size) return { element, kind: 'place', words: `${labelOf(element)}: other size` };
-  return was.place === is.place ? undefined : { element, kind: 'place', words: `${labelOf(element)}: moved` };
+function moveOf(was: Look, element: Element, is: Look, clean: Clean): VisibleChange | undefined {
+  if (was.size === is.size && was.place === is.place) return undefined;
+  const words = `${labelOf(element, clean)}: ${was.size === is.size ? 'moved' : 'other size'}`;
+  return { element, kind: 'place', words };
 }
 
 const outermost = (elements: readonly Element[], looks: Appearance): Element[] => {
@@ -135,22 +164,21 @@ const outermost = (elements: readonly Element[], looks: Appearance): Element[] =
 };
 
 /** Taken from the look, because a removed element may have been emptied. */
-function textWithin(element: Element, looks: Appearance): string {
+function textWithin(element: Element, looks: Appearance, clean: Clean): string {
   const texts: string[] = [];
   let length = 0;
-  for (const [inner, { text, held }] of looks) {
+  for (const [inner, { text, held, isSecret }] of looks) {
     if (length > TEXT_LIMIT) break;
-    const isValue = text === '' && held !== '' && !isSecretField(inner);
-    const shown = text !== '' ? text : isValue && 'value' in inner ? held : '';
+    const shown = isSecret ? '' : text || ('value' in inner ? held : '');
     if (shown === '' || !(inner === element || element.contains(inner))) continue;
     texts.push(shown);
     length += shown.length;
   }
-  return cutText(tidy(texts.join(' ')), TEXT_LIMIT);
+  return cutText(tidy(clean(texts.join(' '))), TEXT_LIMIT);
 }
 
 /** Names an element for a reader: by its text, else by its kind. */
-export function labelOf(element: Element): string {
+export function labelOf(element: Element, clean: Clean): string {
   const given = element.getAttribute('aria-label') ?? element.getAttribute('alt') ?? '';
-  return cutText(tidy(given || textIn(element, LABEL_LIMIT * 2)), LABEL_LIMIT) || element.localName;
+  return cutText(tidy(clean(given || textIn(element, LABEL_LIMIT * 2))), LABEL_LIMIT) || element.localName;
 }

@@ -85,13 +85,21 @@ export function createHeldForms(host: SurfaceHost, clock: Clock): HeldForms {
     heldUntil = clock.now() + (stopped === undefined ? RAISED_MS : AFTER_MS);
     return stopped ?? undefined;
   };
+  const settleStopped = async (stopped: StoppedForm, act: HeldAct): Promise<Surface | undefined> => {
+    try {
+      return await settleForm(stopped, act, host, clock);
+    } finally {
+      // After a no, page code holds on as after an act, however long the person took.
+      heldUntil = clock.now() + AFTER_MS;
+    }
+  };
   const settle = async (act: HeldAct): Promise<Surface | undefined> => {
     const stopped = await release(act.callId);
-    return stopped && settleForm(stopped, act, host, clock);
+    return stopped && settleStopped(stopped, act);
   };
   const settleLate = async (act: HeldAct): Promise<Surface | undefined> => {
     const stopped = raised === undefined ? await orderHold(host, 'look') : undefined;
-    return stopped ? settleForm(stopped, act, host, clock) : undefined;
+    return stopped ? settleStopped(stopped, act) : undefined;
   };
   return {
     raise,
