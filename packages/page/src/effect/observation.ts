@@ -108,7 +108,7 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
       if (reason !== 'stable') return effectNow(reason, actedId);
       const count = background.count();
       while (clock.now() < until && background.count() === count && !isLeaving())
-        await nextFrame(document, clock);
+        await nextFrame(settling);
       if (background.count() !== count) changedAt = clock.now();
     }
   };

@@ -203,6 +203,13 @@ test('reports a link to another document before the page leaves', async () => {
   });
 });
 
+test('does not wait for another frame of a page that leaves', async () => {
+  // Neither a frame nor the time that replaces it comes.
+  const onclick = 'requestAnimationFrame = setTimeout = () => 0';
+  await using actions = await actionsOn(`<a href="/next" onclick="${onclick}">Next</a>`);
+  expect(await actions.done('click', 'Next')).toMatchObject({ effect: { settled: 'leaving' } });
+});
+
 test('counts re-rendered nodes without listing them', async () => {
   await using actions = await actionsOn(
     `<button onclick="l.innerHTML=l.innerHTML.replace('Mug','Cup')">Go</button><div id=l><a href=#1>Lamp</a> <a href=#2>Mug</a></div>`,

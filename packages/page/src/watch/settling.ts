@@ -33,7 +33,7 @@ export async function settle(options: SettlingOptions): Promise<StabilityReason>
   try {
     let seen = -1;
     for (let quiet = 0; ; ) {
-      await nextFrame(document, clock);
+      await nextFrame(options);
       if (isLeaving()) return 'leaving';
       const now = watch.background.count() + scrolled;
       const unrest = seen !== -1 && now !== seen ? 'timeout: still mutating' : unrestOf(options);
@@ -48,17 +48,27 @@ export async function settle(options: SettlingOptions): Promise<StabilityReason>
   }
 }
 
-export function nextFrame(document: Document, clock: Clock): Promise<void> {
+/** Ends at once when the document is being left: an answer after the frame would be lost with it. */
+export function nextFrame({
+  document,
+  watch,
+  clock,
+  isLeaving,
+}: Pick<SettlingOptions, 'document' | 'watch' | 'clock' | 'isLeaving'>): Promise<void> {
   return new Promise((resolve) => {
+    if (isLeaving()) return resolve();
     const view = document.defaultView;
-    const handle = view?.requestAnimationFrame(() => {
+    const end = () => {
+      stop();
       clock.clearTimeout(timer);
-      resolve();
-    });
-    const timer = clock.setTimeout(() => {
       if (handle !== undefined) view?.cancelAnimationFrame(handle);
       resolve();
-    }, NO_FRAME_MS);
+    };
+    const handle = view?.requestAnimationFrame(end);
+    const timer = clock.setTimeout(end, NO_FRAME_MS);
+    const stop = watch.onActivity(() => {
+      if (isLeaving()) end();
+    });
   });
 }
 
