@@ -38,6 +38,7 @@ export type { ListenerHint } from './perceive/actionable.ts';
 export { fitBudget, fitContext, type LeftOut, nodeBudget } from './perceive/budget.ts';
 export type { ShadowRootOf } from './perceive/composed-tree.ts';
 export type { FullDom, FullDomOptions } from './perceive/full-dom.ts';
+export { guessName } from './perceive/guessed-name.ts';
 export {
   deepElementFromPoint,
   frameScale,

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fakePage } from '../../test/state/fake-page.ts';
 import { anything, randomMap } from '../../test/validate/random-map.ts';
 import { SHOP } from '../../test/validate/sample-map.ts';
 import { printMap } from '../source/print.ts';
+import { gateCall } from '../state/call-gate.ts';
 import { migrate } from './migrate.ts';
 
 const run = (map: unknown) => {
@@ -75,6 +77,11 @@ test('a draft becomes a valid map', () => {
     states: [
       { name: 'repo_open', description: 'A repository is open.', x_seen: 3 },
       { name: 'issue_open', description: 'An issue is open.' },
+      {
+        name: 'on_mapped_page',
+        description: 'The page is one of those that the map is for: https://git.example/*/*.',
+        diagnostics: [{ name: 'url', target: { url_matches: '^(?:https://git\\.example/.*/.*)$' } }],
+      },
     ],
     context: [{ id: 'prompt', title: 'Prompt', body: 'Work in the open repository only.' }],
     provenance: { observed_at: '2026-05-01' },
@@ -84,12 +91,14 @@ test('a draft becomes a valid map', () => {
         description: 'What this is.',
         input_schema: { type: 'object' },
         workflow: { version: 1, expression_language: 'jsonata', steps: [], output: { site: 'git.example' } },
+        target: { state: 'on_mapped_page' },
       },
       {
         name: 'issue.open',
         description: 'Open an issue.',
         x_requires: { required_primitives: ['pointer.click'], signed_in: true },
         requires: ['pointer.click'],
+        target: { state: 'on_mapped_page' },
         x_state_machine: { start: 'repo_open' },
         x_step_notes: { press: { notes: 'Slow.' } },
         input_schema: { type: 'object', properties: {}, additionalProperties: false },
@@ -110,11 +119,6 @@ test('every change is reported with its position and a reason', () => {
   expect(changes.map(({ pointer }) => pointer)).toEqual([
     '/version',
     '/states',
-    '/surface/site',
-    '/surface/surface',
-    '/surface/url_patterns',
-    '/prompt',
-    '/observed_at',
     '/tools/0/x_actions/static_output',
     '/tools/1/requires',
     '/tools/1/workflow/version',
@@ -122,6 +126,14 @@ test('every change is reported with its position and a reason', () => {
     '/tools/1/workflow/x_state_machine',
     '/tools/1/workflow/steps/0/notes',
     '/tools/1/input_schema',
+    '/states',
+    '/tools/0/target/state',
+    '/tools/1/target/state',
+    '/surface/site',
+    '/surface/surface',
+    '/surface/url_patterns',
+    '/prompt',
+    '/observed_at',
     '/skill',
     '/notes',
     '/requires',
@@ -170,6 +182,43 @@ describe('small upgrades', () => {
     const { map, validation } = run({ protocol: 'actions.json', version: 1, tools: [before] });
     expect(map.tools[0]).toMatchObject(after);
     expect(validation.errors).toEqual([]);
+  });
+});
+
+describe('[MAN-232] a map that is for some pages only', () => {
+  const click = {
+    name: 'book.next',
+    description: 'Turn the page.',
+    input_schema: {},
+    target: '#next',
+    workflow: {
+      version: 1,
+      expression_language: 'jsonata',
+      steps: [{ id: 'press', primitive: 'pointer.click', args: { x: 1, y: 2 } }],
+    },
+  };
+
+  test.each<[string, object]>([
+    ['scope.url_matches', { scope: { url_matches: 'https://a.example/book/*' } }],
+    ['url_patterns', { url_patterns: ['https://a.example/book/*', 'https://b.example/'] }],
+    ['surface.url_patterns', { surface: { site: 'a.example', url_patterns: ['https://a.example/book/*'] } }],
+    ['a path', { url_patterns: ['/book/*'] }],
+    ['a host and a path', { surface: { url_patterns: ['a.example/book/*'] } }],
+  ])('by %s runs there and is refused elsewhere', async (_, part) => {
+    const { validation } = migrate(
+      printMap({ protocol: 'actions.json', version: '0.1.0', tools: [click], ...part }),
+    );
+    expect(validation.errors).toEqual([]);
+    if (!validation.ok) throw new Error('The map is valid.');
+    const { tools, states = [] } = validation.map;
+    const [tool] = tools;
+    if (tool === undefined) throw new Error('There is a tool.');
+    const model = { states, transitions: [] };
+    const callAt = (url: string) =>
+      gateCall(model, { tool, ledger: new Map(), now: 0, timeoutMs: 1_000 }, fakePage(url, {}));
+    expect(await callAt('https://a.example/book/one')).toMatchObject({ kind: 'go' });
+    for (const url of ['https://a.example/feed', 'https://a.example/feed?back=https://a.example/book/one'])
+      expect(await callAt(url)).toMatchObject({ kind: 'refused', error: { code: 'state_mismatch' } });
   });
 });
 

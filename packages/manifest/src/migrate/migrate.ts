@@ -12,6 +12,7 @@ import {
   upgradeSections,
   upgradeVersion,
 } from './root.ts';
+import { upgradeScope } from './scope.ts';
 import { upgradeSurface } from './surface.ts';
 import { upgradeTools } from './tools.ts';
 
@@ -27,10 +28,11 @@ export interface Migration {
 const UPGRADES: readonly Upgrade[] = [
   upgradeVersion,
   upgradeSections,
+  upgradeTools,
+  upgradeScope,
   upgradeSurface,
   upgradePrompt,
   upgradeObservation,
-  upgradeTools,
   upgradeProjections,
   keepUnknownFields,
 ];

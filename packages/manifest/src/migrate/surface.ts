@@ -55,7 +55,7 @@ const keepPatterns: Upgrade = (surface, path, note) => {
     note(
       [...path, key],
       `is kept as ${kept}`,
-      'surface is only metadata in version 1: say where something applies in target.url_matches or load_when',
+      'surface is only metadata in version 1: where a map applies is said by a state of its tools’ targets',
     );
     next = replaceField(next, key, kept, next[key]);
   }

@@ -1,4 +1,4 @@
-import { fullNameOf } from '@drawbridge/page';
+import { fullNameOf, guessName } from '@drawbridge/page';
 import { nearest } from './forms.ts';
 import { iconNamesOf } from './icon-names.ts';
 import { paintedWordsOf } from './painted-words.ts';
@@ -49,15 +49,19 @@ export function labelOf(element: Element): string {
 
 function textsOf(element: Element): string[] {
   const texts = wordTextsOf(element);
-  const icons = iconNamesOf(element);
-  // A name may come from the icon itself.
-  const isWorded = texts.some((text) => /\p{L}/u.test(text) && !icons.includes(`icon ${text}`));
-  return isWorded ? texts : [...texts, ...icons];
+  const isWorded = texts.some((text) => /\p{L}/u.test(text));
+  return isWorded ? texts : [...texts, ...iconNamesOf(element)];
+}
+
+/** A name guessed from an icon or from code is no word on the element. */
+function shownNameOf(element: Element): string {
+  const name = fullNameOf(element);
+  return name === guessName(element) ? '' : name;
 }
 
 function wordTextsOf(element: Element): string[] {
   const visible = visibleText(element);
-  const texts = [fullNameOf(element), visible, buttonValue(element), ...withoutBreaks(visible)];
+  const texts = [shownNameOf(element), visible, buttonValue(element), ...withoutBreaks(visible)];
   const attributes = attributesOf(element);
   if (!element.matches(CONTROL) && texts.every((text) => text === '')) return attributes;
   const inside = [...element.querySelectorAll(NAMED_INSIDE)]
