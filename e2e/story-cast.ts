@@ -60,7 +60,7 @@ export async function startShopper(relay: StoryRelay) {
     await expect.poll(told, LONG_POLL).toContain(words);
     return text;
   };
-  const look = (node: string): Promise<string> => until(node, 'snapshot');
+  const look = (node: string): Promise<string> => until(node, 'snapshot', { fresh: true });
   return {
     say,
     hasMap: (action: string) => until(action, 'site', { mode: 'list' }),

@@ -109,7 +109,7 @@ test('[BRG-36] [BRG-126] [BRG-166] an agent buys in a person’s tab once, thoug
     let form = '';
     await expect
       .poll(async () => {
-        form = (await say('snapshot')).text;
+        form = (await say('snapshot', { fresh: true })).text;
         return form;
       })
       .toContain('btn Pay 102.90 €');

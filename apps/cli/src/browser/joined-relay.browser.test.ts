@@ -100,7 +100,7 @@ async function startAgent(relay: Relay, role: Role, decide?: (message: string) =
   return {
     /** Presses the button and returns the result. */
     async deleteAccount(): Promise<string> {
-      const [, id = ''] = /(\S+) \w+ Delete the account/.exec(await say('snapshot')) ?? [];
+      const [, id = ''] = /(\S+) \w+ Delete the account/.exec(await say('snapshot', { fresh: true })) ?? [];
       return say('act', { steps: [{ do: 'click', id }] });
     },
   };
