@@ -122,8 +122,7 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
       if (effect !== undefined && (reason !== 'stable' || clock.now() >= until)) return effect;
       if (reason !== 'stable') return effectNow(reason, actedId);
       const count = background.count();
-      while (clock.now() < until && background.count() === count && !isLeaving())
-        await nextFrame(settling);
+      while (clock.now() < until && background.count() === count && !isLeaving()) await nextFrame(settling);
       if (background.count() !== count) changedAt = clock.now();
     }
   };
