@@ -47,7 +47,7 @@ beforeAll(async () => {
   site = await startSite({
     '/': '<title>Desk</title><h1>Desk</h1><b id="badge">1</b>',
     '/new':
-      '<title>Desk</title><h1>New desk</h1><b id="sign">1</b><input type="password" value="hunter2-canary">',
+      '<title>Desk</title><h1><a href="/new">New desk</a></h1><b id="sign">1</b><input type="password" value="hunter2-canary">',
     '/unsafe': '<title>Desk</title><body class="unsafe"><h1>Desk</h1><b id="badge">1</b>',
   });
   harness = await startBrowserHarness({

@@ -78,6 +78,7 @@ const SELF_SENT = {
   ),
   '/handed-over': bland('', '<a id="bland" href="/handing-over">Next</a>'),
   '/handing-over': `<form id="form" method="post" action="/sent?over"></form><script>setTimeout(() => form.submit(), 500)</script>`,
+  '/beside': bland('form.submit()').replace('?bland', '?beside'),
   '/bland-timer': bland('setTimeout(() => form.submit(), 0)'),
 };
 
@@ -323,4 +324,16 @@ test('[BRG-128] a GET form that sends itself is left alone', async () => {
   await harness.call('element.fill', { id: await idOf('#find'), text: 'x' });
   await harness.call('page.wait', { for: 'url', url_contains: '/sent?' });
   expect(person.asked).toEqual([]);
+});
+
+test('[BRG-128] a read that scrolls waits for the act before it, whose hold it would end', async () => {
+  decision = 'deny';
+  await harness.goto(`${site.url}/beside`);
+  const id = await idOf('#bland');
+  site.posts.length = 0;
+  const ended: string[] = [];
+  const end = (name: string) => () => void ended.push(name);
+  const click = harness.call('element.click', { id });
+  await Promise.all([click.catch(end('click')), idOf('#form').then(end('read'))]);
+  expect([ended, site.posts]).toEqual([['click', 'read'], []]);
 });

@@ -5,12 +5,14 @@ import { listenOnLoopback } from '@drawbridge/testbed';
 
 /** Sources without types, for a page to import unbundled. */
 const FOLDERS: Readonly<Record<string, URL>> = {
+  base: new URL('./', import.meta.resolve('@drawbridge/base')),
   link: new URL('../src/', import.meta.url),
   protocol: new URL('./', import.meta.resolve('@drawbridge/protocol')),
   typebox: new URL('./', import.meta.resolve('typebox')),
 };
 
 const IMPORTS = {
+  '@drawbridge/base': '/base/index.ts',
   '@drawbridge/protocol': '/protocol/index.ts',
   typebox: '/typebox/index.mjs',
   'typebox/guard': '/typebox/guard/index.mjs',

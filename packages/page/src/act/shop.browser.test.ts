@@ -166,11 +166,27 @@ test.each(['Move the ids', 'Copy an id', 'Swap two labels', 'Replace the nodes',
   '[INT-210] [INT-211] [INT-212] a page that lies ("%s") gets no press but the one that was meant',
   async (command) => {
     await using actions = await visit('/corners/hostile', 'Keep the lantern');
-    await actions.done('click', command);
+    await actions.page.getByRole('button', { name: command }).click();
     await actions.done('click', 'Keep the lantern');
     expect(await actions.text('#pressed')).toMatch(/^Keep the lantern /);
   },
 );
+
+test('[INT-212] an id means what the last report called it, after an action swapped two labels', async () => {
+  await using actions = await visit('/corners/hostile', 'Keep the lantern');
+  const { effect } = await actions.done('click', 'Swap two labels');
+  const [kept, deleted] = ['Keep the lantern', 'Delete the list'].map(
+    (name) => effect.changed.find(({ n }) => n === name)?.i ?? '',
+  );
+  expect([kept, deleted]).toEqual([actions.idOf('Delete the list'), actions.idOf('Keep the lantern')]);
+  const press = (id = '') => actions.run((each) => actionsKit.actions.click(each), id);
+  await press(kept);
+  expect(await actions.text('#pressed')).toMatch(/^Keep the lantern /);
+  // Swapped again, and not reported.
+  await actions.page.getByRole('button', { name: 'Swap two labels' }).click();
+  await press(kept);
+  expect(await actions.text('#pressed')).toMatch(/^Keep the lantern /);
+});
 
 test('[INT-124] presses nothing on a page that covers its buttons', async () => {
   await using actions = await visit('/corners/hostile', 'Keep the lantern');

@@ -4,7 +4,7 @@ import type { Remembered } from '../heal/remembered.ts';
 import { type Candidate, candidatesFor } from '../heal/search.ts';
 import { findSurroundings } from '../heal/surroundings.ts';
 import type { PageError } from '../locate/page-error.ts';
-import { fullNameOf, NAME_LIMIT } from '../perceive/accessible-name.ts';
+import { fullNameOf, isGuessedName, NAME_LIMIT } from '../perceive/accessible-name.ts';
 import { roleOf, shortRole } from '../perceive/role.ts';
 import { cutText } from '../perceive/text.ts';
 import type { ActionContext } from './action-context.ts';
@@ -103,9 +103,12 @@ function candidateData({ candidate, confidence }: Scored<Candidate>, context: Ac
 
 /** `btn 'Close' in dialog 'Newsletter'`: enough for an agent to recognize it. */
 export function describe(element: Element, { watch }: ActionContext): string {
-  const known = fullNameOf(element) || element.id || element.className.toString().split(' ')[0] || '';
-  const name = cutText(watch.secrets.clean(known), NAME_LIMIT);
   const role = roleOf(element);
+  // A box is recognized by its id or class as written; a name guessed from them is on no list.
+  const isGuess = role === 'generic' && isGuessedName(element);
+  const written = element.id || element.getAttribute('class')?.trim().split(/\s+/)[0] || '';
+  const known = isGuess ? written || fullNameOf(element) : fullNameOf(element) || written;
+  const name = cutText(watch.secrets.clean(known), NAME_LIMIT);
   const kind = role === 'generic' ? element.localName : shortRole(role);
   return name === '' ? kind : `${kind} '${name}'`;
 }

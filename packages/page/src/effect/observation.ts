@@ -1,11 +1,13 @@
+import { identityOf } from '../heal/identity.ts';
+import type { Fingerprint } from '../identity/element-registry.ts';
 import { isVisible } from '../perceive/visibility.ts';
 import { type Clock, timersSet } from '../watch/clock.ts';
 import { nextFrame, settle } from '../watch/settling.ts';
 import type { Watch } from '../watch/watch.ts';
 import { readDrawings } from './drawings.ts';
-import { type Effect, effectBetween } from './effect.ts';
+import { type Effect, effectBetween, type NodeEdit } from './effect.ts';
 import { type ExpectedOutcome, elementsLike, isMet, type OutcomeContext } from './expected-outcome.ts';
-import type { PageStateContext } from './page-state.ts';
+import type { PageState, PageStateContext } from './page-state.ts';
 import type { StateCache } from './state-cache.ts';
 
 export interface ObservationOptions extends PageStateContext {
@@ -65,6 +67,7 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
   let drawnAgain = drawn;
   let timers = timersSet();
   let actedAt = begunAt;
+  let reported: [id: string, Fingerprint][] = [];
 
   const effectNow = (settled: Effect['settled'], actedId: string | undefined): Effect => {
     const after = stateCache.after();
@@ -84,9 +87,21 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
       elementOf: registry.elementOf,
       clean: watch.secrets.cleaner(),
     });
-    // The agent is told of these; others count as seen only in its own listing (INT-212).
-    for (const { i } of [...effect.added, ...effect.changed]) after.remember(i);
+    reported = reportedIn(effect, after);
     return effect;
+  };
+
+  /**
+   * Fingerprints of the reported nodes. A report without a new name leaves out a node that was renamed before the
+   * action: the agent knows only its old name.
+   */
+  const reportedIn = ({ added, changed }: Effect, after: PageState): [id: string, Fingerprint][] => {
+    const isKnown = ({ i, n }: NodeEdit) =>
+      n !== undefined || identityOf(registry.elementOf(i), registry.fingerprintOf(i)) === 'same';
+    return [...added, ...changed.filter(isKnown)].flatMap(({ i }) => {
+      const fingerprint = after.fingerprintOf(i);
+      return fingerprint === undefined ? [] : [[i, fingerprint]];
+    });
   };
 
   const isLeaving = () => watch.navigation.since(stepMark).some(({ kind }) => kind === 'document');
@@ -127,6 +142,8 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
         expected === undefined || expected.type === 'no_change'
           ? await rest(actedId)
           : await untilMet(expected, context, look, watch, clock);
+      // Only the last look goes to the agent and counts as seen (INT-212).
+      for (const [id, fingerprint] of reported) registry.remember(id, fingerprint);
       background.end(clock.now());
       return { effect, isMet: expected && isMet(expected, effect, context) };
     },

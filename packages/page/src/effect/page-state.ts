@@ -1,5 +1,5 @@
 import { asRemembered, marksOf, neighboursOf } from '../heal/remembered.ts';
-import type { ElementRegistry } from '../identity/element-registry.ts';
+import type { ElementRegistry, Fingerprint } from '../identity/element-registry.ts';
 import { namesIn } from '../perceive/accessible-name.ts';
 import { frameDocument, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import { semanticNode } from '../perceive/semantic-node.ts';
@@ -36,8 +36,8 @@ export interface PageState {
   readonly recognise: (hasTime: () => boolean) => void;
   /** Whether state that causes no DOM mutation is unchanged too. */
   readonly isStill: () => boolean;
-  /** Stores a node's fingerprint from this state, before an agent is told of the node. */
-  readonly remember: (id: string) => void;
+  /** The fingerprint of a node of this state, to be stored when an agent is told of the node. */
+  readonly fingerprintOf: (id: string) => Fingerprint | undefined;
 }
 
 export interface PageStateContext {
@@ -83,10 +83,10 @@ export function pageStateOf({ document, registry, shadowRootOf }: PageStateConte
           for (const { element } of seen) if (hasTime()) marksOf(element);
         }, names),
       isStill: () => !isMoving && untold() === then && focused() === focus,
-      remember(id) {
+      fingerprintOf(id) {
         const index = nodes.findIndex(({ i }) => i === id);
         const element = seen[index]?.element;
-        if (element?.isConnected) registry.remember(id, asRemembered(element, neighboursOf(nodes, index)));
+        return element?.isConnected ? asRemembered(element, neighboursOf(nodes, index)) : undefined;
       },
     };
   }, answers);

@@ -177,6 +177,44 @@ test('[INT-212] acts on an element that an action renamed: its report counts as 
   });
 });
 
+test('[INT-212] a report without the name does not make a renamed element seen', async () => {
+  await using actions = await actionsOn(
+    `<button id=keep>Keep</button><button onclick="keep.ariaPressed = 'true'">Mark</button>`,
+  );
+  const id = actions.idOf('Keep');
+  await actions.run(() => {
+    const button = document.querySelector('#keep');
+    if (button !== null) button.textContent = 'Delete';
+  });
+  expect((await actions.done('click', 'Mark')).effect.changed).toEqual([{ i: id, s: expect.any(String) }]);
+  expect(await actions.refused('click', 'Keep')).toMatchObject({ evidence: { reason: 'changed_identity' } });
+});
+
+test('[INT-212] a look that was not reported does not make an element seen', async () => {
+  await using actions = await actionsOn(
+    `<button id=keep>Keep</button><button id=drop>Delete</button><button id=start>Start</button><p id=end></p>`,
+  );
+  await actions.run(() => {
+    const [keep, drop, start] = [...document.querySelectorAll('button')];
+    const swap = () => {
+      if (keep && drop) [keep.textContent, drop.textContent] = [drop.textContent, keep.textContent];
+    };
+    start?.addEventListener('click', () => {
+      swap();
+      setTimeout(() => {
+        swap();
+        document.querySelector('#end')?.append('Done');
+      }, 300);
+    });
+  });
+  const expected = { type: 'element_appears', element: { text: 'Done' } } as const;
+  expect(await actions.done('click', 'Start', { expected })).toMatchObject({
+    effect: { changed: [] },
+    verification_passed: true,
+  });
+  expect(await actions.done('click', 'Keep')).not.toHaveProperty('healed');
+});
+
 test('acts on an element that an action added by its reported id', async () => {
   await using actions = await actionsOn(
     `<button onclick="t.innerHTML='<button>Undo</button>'">Delete</button><p id=t></p>`,

@@ -240,6 +240,32 @@ test('[CHT-301] a result that comes after the restart of the relay counts, witho
   expect(await back.next('send_message')).toMatchObject({ client_message_id: 'm2' });
 });
 
+test('[CHT-301] late results of a proxy that is back read its queue once', async () => {
+  const ledger = await openForTest({ path: join(await ledgerFolder(), 'ledger.db') });
+  const reads: (() => void)[] = [];
+  let holding = false;
+  const queuedMessages: Ledger['queuedMessages'] = async (device_id) => {
+    if (holding) await new Promise<void>((resolve) => reads.push(resolve));
+    return ledger.queuedMessages(device_id);
+  };
+  const { proxy, browser } = await createCoreHarness({ ledger: { ...ledger, queuedMessages } });
+  const first = await proxy(['s1'], 'laptop', RECORD);
+  const phone = await browser();
+  const ids = ['m1', 'm2', 'm3'];
+  for (const id of ids) {
+    phone.send(sendOf(id));
+    await first.next('send_message');
+  }
+  first.hangUp();
+  holding = true;
+  const back = await proxy(['s1'], 'laptop', RECORD);
+  for (const id of ids) back.send(result(id, { attempt: 1 }));
+  for (const id of ids)
+    expect(await phone.next('message_delivered')).toMatchObject({ client_message_id: id });
+  for (const release of reads) release();
+  expect(reads).toHaveLength(1);
+});
+
 test('[CHT-300] asks a silent proxy again, and gives up at the expiry', async () => {
   const { browser, proxy, clock } = await createCoreHarness({ times: { queue_ms: 200_000 } });
   const laptop = await proxy(['s1'], 'laptop', RECORD);

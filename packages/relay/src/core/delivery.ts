@@ -359,8 +359,10 @@ export function createDelivery(context: CoreContext, echoes: Echoes) {
       if (session === undefined) return;
       const queue = queueOf(session.session_id);
       const outcome = outcomeOf(frame);
+      const isInFlight = queue.sends.get(frame.client_message_id)?.send.state === 'in_flight';
       step(queue, frame.client_message_id, { type: 'reported', by: peer, attempt: frame.attempt, outcome });
-      if (!queue.loaded) unblock(queue);
+      // A late result unblocks nothing.
+      if (isInFlight && !queue.loaded) unblock(queue);
     },
     /** The session ends: sends in flight become delivery unknown. */
     failInFlight: ({ session_id }: LiveSession): void => {

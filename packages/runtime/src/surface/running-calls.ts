@@ -2,6 +2,7 @@ import { type ActionCall, BridgeError, type BridgeItem } from '@drawbridge/proto
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { answerCall, errorItem, type Receipt } from '../call/answer-call.ts';
 import { type CallContext, pinOrigin } from '../call/call-context.ts';
+import { isHeardByPage } from '../call/held-forms.ts';
 import { effectOfTool } from '../grants/tool-effect.ts';
 import { type MapChoice, trustOf } from '../maps/map-source.ts';
 import type { Acting } from './acting.ts';
@@ -51,10 +52,10 @@ export function createRunningCalls(options: RunningCallsOptions) {
   };
 }
 
-/** Reads do not queue. */
+/** Reads do not queue, unless they scroll: the end of their hold of forms would end that of an act. */
 function looksOnly(name: string, choice: MapChoice): boolean {
   const primitive = primitiveByName(name);
-  if (primitive !== undefined) return primitive.effect === 'read';
+  if (primitive !== undefined) return primitive.effect === 'read' && !isHeardByPage(primitive);
   const tool = choice.offer.ready ? choice.offer.map.tools.find((one) => one.name === name) : undefined;
   return (
     tool !== undefined && effectOfTool(tool, trustOf(choice, name)) === 'read' && tool.workflow === undefined
