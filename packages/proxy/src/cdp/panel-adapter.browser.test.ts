@@ -1,6 +1,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '@drawbridge/link';
 import type { CdpBrowser } from '@drawbridge/runtime/cdp';
 import { PANELS, type PanelName } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
@@ -106,7 +107,9 @@ test('[MAN-110] [CHT-115] a map that is repaired works again without a restart',
   const map = join(folder, 'actions.json');
   const right = await readFile(mapOf('gemini'), 'utf8');
   await writeFile(map, right.replaceAll('.chat-submit-input', '.chat-entry'));
-  const { watched, panels } = await found('gemini', 'repaired', { map, driftMs: 300 });
+  // Waits for the panel end at once, also between its reading and its checks.
+  const after: typeof systemClock.after = (ms, work) => systemClock.after(ms < 1_000 ? 0 : ms, work);
+  const { watched, panels } = await found('gemini', 'repaired', { map, driftMs: 300, after });
   const { target } = watched;
   expect(target.describe().status).toBe('agent_ui_changed');
   await watched.until(() => watched.messages().some(({ content }) => content.includes('composer_there')));

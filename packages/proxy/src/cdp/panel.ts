@@ -45,6 +45,8 @@ export class Panel {
   /** Drift found by a call or a reading, unknown to the checks. */
   #learnt: Drift | undefined;
   #failingSince: number | undefined;
+  /** The last generation whose checks have run. */
+  #checked: number | undefined;
   #evidence = '';
   #looking: Promise<void> | undefined;
   #following: Promise<void> | undefined;
@@ -195,6 +197,7 @@ export class Panel {
     const map = this.map();
     if (map === undefined) return this.#unmapped();
     const drift = this.drift;
+    const generation = this.#generation;
     this.unlearn(MAP);
     try {
       await this.#watch(map);
@@ -204,7 +207,9 @@ export class Panel {
         this.#view = await readView(map, extracted, this.#host, this.#options.means.evaluator);
         this.#seen = extracted.text;
       }
-      if (hasChanged || this.#failingSince !== undefined || drift !== undefined) await this.#check(map);
+      const isUnsure = this.#failingSince !== undefined || drift !== undefined;
+      if (hasChanged || isUnsure || this.#checked !== generation) await this.#check(map);
+      this.#checked = generation;
       if (hasChanged || drift !== this.drift) this.#notify();
     } catch (error) {
       if (!this.#isClosed) await this.#unreadable(error);
@@ -277,10 +282,10 @@ export class Panel {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Resolves when it was read, or is known not to fit. */
+  /** Resolves when it was read and checked, or is known not to fit. */
   async settled(signal: AbortSignal): Promise<void> {
-    const isSettled = () =>
-      (this.#view !== undefined && this.#failingSince === undefined) || this.drift !== undefined;
+    const isChecked = () => this.#checked === this.#generation && this.#failingSince === undefined;
+    const isSettled = () => (this.#view !== undefined && isChecked()) || this.drift !== undefined;
     while (!isSettled() && !this.#isClosed) {
       if (signal.aborted) throw refusal('launch_timeout', 'The panel did not come up in time.');
       await this.until(isSettled, BUSY_MS);
