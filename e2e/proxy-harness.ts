@@ -9,6 +9,7 @@ import {
   openStateFile,
   openWorkspaces,
   type ProxyEvent,
+  tabLender,
 } from '@drawbridge/proxy';
 import { type ScriptedAgentOptions, scriptedAgent } from '@drawbridge/proxy/scripted-agent';
 import {
@@ -33,7 +34,13 @@ export interface ProxyHarnessOptions {
   readonly ledger?: TestRelayOptions['ledger'];
 }
 
-type Launch = Pick<FrameOf<'launch_session'>, 'agent_type' | 'workspace_path' | 'window_title'>;
+const MCP_COMMAND = [
+  process.execPath,
+  join(import.meta.dirname, '../apps/cli/bin/drawbridge.mjs'),
+  'mcp',
+] as const;
+
+type Launch = Pick<FrameOf<'launch_session'>, 'agent_type' | 'workspace_path' | 'window_title' | 'browser'>;
 
 /** A relay, a proxy with scripted agents, and a person, over real sockets. */
 export async function startProxyHarness(options: ProxyHarnessOptions = {}) {
@@ -75,6 +82,7 @@ export async function startProxy(
       workspaces: workspaces.all,
       attachments: join(folder, 'attachments'),
       promptTimeoutMs: options.promptTimeoutMs,
+      lend: { tabs: tabLender({ url: relay.url, token: device.token }), server: MCP_COMMAND },
     });
   const state = openStateFile(join(folder, file), Date.now);
   const proxy = await AgentProxy.start({

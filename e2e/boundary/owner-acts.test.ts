@@ -27,6 +27,7 @@ const PROOF_ALONE: Readonly<Record<string, readonly string[]>> = {
     'DELETE /api/grants/:runtime_id/:grant_id',
     'DELETE /api/push/subscription',
     'DELETE /api/sessions/:id',
+    'DELETE /api/sessions/:id/browser',
     'DELETE /api/settings/model',
     'DELETE /api/tasks/:id',
     'DELETE /api/webhooks/:id',

@@ -198,6 +198,17 @@ export const SESSION_PATHS: JsonObject = {
       },
     },
   },
+  '/api/sessions/{session_id}/browser': {
+    get: keeping('sessionBrowser', 'Whether the agent of a conversation may use the lent tabs.', {
+      ...{ parameters: SESSION, gives: { type: 'object' }, refuses: [404] },
+    }),
+    post: keeping('lendBrowser', "A proxy's request for the token of its agent (CHT-306).", {
+      ...{ parameters: SESSION, gives: { type: 'object' }, status: 201, refuses: [404] },
+    }),
+    delete: keeping('takeBrowserBack', 'Take the lent tabs back from the agent of a conversation.', {
+      ...{ parameters: SESSION, refuses: [404] },
+    }),
+  },
   '/api/files': {
     post: {
       ...keeping('addFile', 'Store a file for a session: the body is its content.', {

@@ -75,7 +75,7 @@ export interface Bridge {
   /** Runtimes that come, change and go, and their unsolicited items (`dom_event`, runtime-scoped `action_error`). */
   readonly watch: (listener: (event: BridgeEvent) => void) => () => void;
   /** Cancels every pending call of every caller. Returns their number. */
-  readonly cancelAll: (reason: string) => number;
+  readonly cancelAll: (reason: string, owner?: string) => number;
   /**
    * Revokes one grant, or all grants, of a runtime; of every runtime when none is named. Returns the number
    * of notified runtimes.

@@ -43,8 +43,8 @@ export function createBridge(options: BridgeOptions): Bridge {
       audience.listeners.add(listener);
       return () => audience.listeners.delete(listener);
     },
-    cancelAll(reason) {
-      const calls = pending.all();
+    cancelAll(reason, owner) {
+      const calls = pending.all().filter(({ caller }) => owner === undefined || caller.owner === owner);
       turns.take(() => {
         for (const call of calls) cancelCall(core, call, reason, 'the person whose browser it is');
       });

@@ -43,9 +43,15 @@ export interface KnownTarget {
   readonly signature: string;
   readonly workspace: string;
   readonly title: string | null;
+  /** Its id at the relay, if it was there before. */
+  readonly session_id?: string;
 }
 
 export interface LaunchOrder {
+  /** Id that the session will have at the relay. */
+  readonly session_id?: string;
+  /** The launch, if a person let the agent use the lent tabs (CHT-306). */
+  readonly browser_request?: string;
   /** Already looked up in the list of workspaces. */
   readonly workspace: string;
   readonly title?: string;

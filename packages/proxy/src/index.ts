@@ -1,4 +1,5 @@
 export { type AcpAdapterOptions, createAcpAdapter, findProgram } from './acp/acp-adapter.ts';
+export { type Lender, type LentTabs, tabLender } from './acp/browser-server.ts';
 export { type AcpProfile, customProfile, findProfile, profileNames } from './acp/profiles.ts';
 export * from './adapter.ts';
 export { createPanelAdapter, type PanelAdapterOptions } from './cdp/panel-adapter.ts';

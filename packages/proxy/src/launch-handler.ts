@@ -9,6 +9,7 @@ interface LaunchHandlerOptions {
   readonly adapters: readonly AgentAdapter[];
   readonly workspaces: Workspaces;
   readonly launchMs: number | undefined;
+  readonly newId: () => string;
 }
 
 export interface LaunchHandler {
@@ -21,7 +22,7 @@ const LAUNCH_MS = 29_000;
 
 /** Launches and closes conversations, each with one answer. */
 export function createLaunchHandler(options: LaunchHandlerOptions): LaunchHandler {
-  const { book, adapters, workspaces, launchMs = LAUNCH_MS } = options;
+  const { book, adapters, workspaces, launchMs = LAUNCH_MS, newId } = options;
 
   const adapterOf = (agent_type: string): AgentAdapter => {
     const adapter = adapters.find(({ name }) => name === agent_type);
@@ -34,15 +35,20 @@ export function createLaunchHandler(options: LaunchHandlerOptions): LaunchHandle
   };
 
   const begin = async (frame: FrameOf<'launch_session'>): Promise<void> => {
-    const { request_id = '', agent_type, workspace_path, window_title } = frame;
+    const { request_id = '', agent_type, workspace_path, window_title, browser } = frame;
     const adapter = adapterOf(agent_type);
     const asked = workspace_path === undefined ? undefined : workspaces.find(workspace_path);
     const workspace = asked ?? workspaces.all[0];
     if (workspace === undefined) throw refusal('launch_not_supported', 'This proxy was given no workspace.');
     const signal = AbortSignal.timeout(launchMs);
-    const target = await adapter.launch({ workspace, signal, ...(window_title && { title: window_title }) });
+    const newSessionId = `sess_${newId()}`;
+    const target = await adapter.launch({
+      ...{ workspace, signal, session_id: newSessionId },
+      ...(browser === true && { browser_request: request_id }),
+      ...(window_title && { title: window_title }),
+    });
     const configuration = await target.configuration().catch(() => undefined);
-    const session = book.adopt(adapter.name, target);
+    const session = book.adopt(adapter.name, target, newSessionId);
     const { session_id } = session;
     if (configuration !== undefined) session.learn(configuration);
     book.sendAll();

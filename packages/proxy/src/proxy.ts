@@ -107,7 +107,7 @@ export class AgentProxy {
       },
     });
     this.#control = createControlHandler({ sessionOf: (id) => book.get(id), send: book.send });
-    this.#launches = createLaunchHandler({ book, adapters, workspaces, launchMs });
+    this.#launches = createLaunchHandler({ book, adapters, workspaces, launchMs, newId });
     for (const { agent, target } of found) book.adopt(agent, target);
     book.closeLost(new Set(adapters.map(({ name }) => name)));
     this.#link.onState((linkState) => {

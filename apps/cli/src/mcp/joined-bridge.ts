@@ -14,7 +14,7 @@ const OPENING_MS = 15_000;
 
 /** Connects to a running `drawbridge browser`; undefined if it does not answer. */
 export async function joinBridge(
-  { url, token }: BridgeFile,
+  { url, token }: Omit<BridgeFile, 'pid'> & Partial<BridgeFile>,
   isLent: () => Promise<boolean>,
 ): Promise<JoinedBridge | undefined> {
   const link = connectWebSocket({ url: `${url.replace(/^http/, 'ws')}/ws/agent`, token });

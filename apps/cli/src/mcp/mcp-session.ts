@@ -53,12 +53,25 @@ export async function serveMcp(options: McpOptions, terminal: Terminal): Promise
   return 0;
 }
 
+/** Set by a proxy for the agent that it started (CHT-306). */
+function relayGiven(): { readonly url: string; readonly token: string } | undefined {
+  const { DRAWBRIDGE_RELAY: url, DRAWBRIDGE_TOKEN: token } = process.env;
+  return url && token ? { url, token } : undefined;
+}
+
 async function joined(
   options: McpOptions,
   data: DataFolder,
   terminal: Terminal,
 ): Promise<Supplied | undefined> {
   const { bridgeFile } = data;
+  const given = relayGiven();
+  if (given !== undefined) {
+    if (given.url.startsWith('https:')) await trustOwnCertificate(data);
+    const bridge = await joinBridge(given, async () => true);
+    if (bridge === undefined) throw new Error(`The relay at ${given.url} lends this session no browser.`);
+    return { bridge, over: bridge.over, close: async () => bridge.close() };
+  }
   const isOwn =
     options.own ?? options.attach ?? options.url ?? options.headless ?? options.profile ?? options.map;
   const file = isOwn === undefined ? await readBridgeFile(bridgeFile) : undefined;

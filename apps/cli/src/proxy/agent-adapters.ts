@@ -14,10 +14,14 @@ import {
   customProfile,
   findProfile,
   findProgram,
+  type Lender,
+  type LentTabs,
   profileNames,
+  tabLender,
   type Workspaces,
 } from '@drawbridge/proxy';
 import { UsageError } from '../command.ts';
+import { thisInstallation } from '../connect/server-entry.ts';
 import type { DataFolder } from '../live/data-folder.ts';
 import type { AgentOption, ProxyOptions } from './proxy-arguments.ts';
 
@@ -62,6 +66,7 @@ export const adapterOf = (
   workspaces: Workspaces,
   { path }: DataFolder,
   register?: AgentRegister,
+  relay?: LentTabs,
 ): AgentAdapter =>
   createAcpAdapter({
     ...systemClock,
@@ -72,7 +77,14 @@ export const adapterOf = (
     promptTimeoutMs: PROMPT_MS,
     earlierSessions: earlier,
     ...(register && { register }),
+    ...(relay && { lend: { tabs: tabLender(relay), server: mcpCommand(path) } }),
   });
+
+/** Our MCP server, which trusts the certificate in this folder. */
+function mcpCommand(data: string): Lender['server'] {
+  const { command, args } = thisInstallation();
+  return [command, ...args, '--data', data];
+}
 
 const PANEL_MAPS = fileURLToPath(new URL('../../../../maps/agents', import.meta.url));
 

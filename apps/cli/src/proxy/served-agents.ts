@@ -48,7 +48,7 @@ export async function serveAgents(
     ...joined,
     newId: randomUUID,
     adapters: [
-      ...profiles.map((profile) => adapterOf(profile, options, workspaces, data, register)),
+      ...profiles.map((profile) => adapterOf(profile, options, workspaces, data, register, joined)),
       ...panels.adapters,
     ],
     workspaces,

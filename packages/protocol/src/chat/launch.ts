@@ -8,6 +8,7 @@ export const LaunchSession = frame('launch_session', {
   workspace_path: Type.Optional(Label),
   window_title: Type.Optional(Label),
   machine_label: Type.Optional(Label),
+  browser: Type.Optional(Type.Boolean()),
 });
 
 export const SessionLaunching = frame('session_launching', { request_id: Id, agent_type: SafeId });

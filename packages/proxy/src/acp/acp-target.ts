@@ -1,4 +1,4 @@
-import { methods, type SessionNotification } from '@agentclientprotocol/sdk';
+import { type McpServer, methods, type SessionNotification } from '@agentclientprotocol/sdk';
 import type { ErrorCode } from '@drawbridge/protocol';
 import {
   type AgentConfiguration,
@@ -15,6 +15,7 @@ import { AgentLife, type Awake } from './agent-life.ts';
 import { type AgentProcess, wordsOf } from './agent-process.ts';
 import { createAgentSettings } from './agent-settings.ts';
 import { createBearing, IDLE, THINKING } from './bearing.ts';
+import { browserServer } from './browser-server.ts';
 import type { AcpMeans, Conversation } from './conversation.ts';
 import { OpenQuestions } from './open-questions.ts';
 import { readPastSends } from './past-sends.ts';
@@ -227,7 +228,8 @@ export class AcpTarget implements AgentTarget {
     const { workspace: cwd, isForeign: wantsPast } = this.#conversation;
     this.#isReplay = this.#nativeId !== undefined;
     try {
-      const entry = { cwd, sessionId: this.#nativeId, wantsPast };
+      const mcpServers = await this.#browser(process, signal);
+      const entry = { cwd, sessionId: this.#nativeId, wantsPast, mcpServers };
       const { sessionId, settings } = await enterSession(process, entry, signal);
       this.#nativeId = sessionId;
       this.#settings.set(settings);
@@ -236,6 +238,17 @@ export class AcpTarget implements AgentTarget {
       if (wantsPast) this.#transcript.end();
       this.#isReplay = false;
     }
+  }
+
+  /** An agent whose relay is away starts without the browser. */
+  async #browser(process: AgentProcess, signal: AbortSignal): Promise<readonly McpServer[]> {
+    const { session_id, browser_request: request_id } = this.#conversation;
+    const { lend } = this.#means;
+    if (lend === undefined || session_id === undefined) return [];
+    const isNew = this.#nativeId === undefined;
+    if (isNew && request_id === undefined) return [];
+    const tabs = await lend.tabs({ session_id, request_id }, signal).catch(() => undefined);
+    return tabs === undefined ? [] : [browserServer(tabs, lend.server, process)];
   }
 
   /** The process is gone: open questions can no longer be answered. */

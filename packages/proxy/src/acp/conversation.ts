@@ -1,5 +1,6 @@
 import type { Clock } from '@drawbridge/base';
 import type { AgentRegister } from '../orphans.ts';
+import type { Lender } from './browser-server.ts';
 import type { AcpProfile } from './profiles.ts';
 
 export interface AcpMeans extends Clock {
@@ -11,6 +12,8 @@ export interface AcpMeans extends Clock {
   readonly mayRead?: (() => Promise<void>) | undefined;
   /** Records running processes. */
   readonly register?: AgentRegister;
+  /** Lends the relay's browser tabs to agents. */
+  readonly lend?: Lender;
 }
 
 export interface Conversation {
@@ -21,4 +24,8 @@ export interface Conversation {
   readonly nativeId: string | undefined;
   /** Not read yet: its history is sent when it is loaded. */
   readonly isForeign: boolean;
+  /** Its id at the relay; undefined for a foreign one. */
+  readonly session_id?: string | undefined;
+  /** The launch that lent it the browser. */
+  readonly browser_request?: string | undefined;
 }

@@ -1,4 +1,4 @@
-import { methods, type NewSessionRequest } from '@agentclientprotocol/sdk';
+import { type McpServer, methods, type NewSessionRequest } from '@agentclientprotocol/sdk';
 import type { AgentProcess } from './agent-process.ts';
 import { type Settings, settingsOf } from './configuration.ts';
 
@@ -6,6 +6,7 @@ export interface Entry {
   readonly cwd: string;
   /** Undefined for a new one. */
   readonly sessionId: string | undefined;
+  readonly mcpServers: readonly McpServer[];
   /** Load the history of the session. */
   readonly wantsPast: boolean;
 }
@@ -20,10 +21,10 @@ const LEAVE_MS = 2_000;
 /** `session/load` replays all messages, `session/resume` none. */
 export async function enterSession(
   { agent, introduction }: AgentProcess,
-  { cwd, sessionId, wantsPast }: Entry,
+  { cwd, sessionId, wantsPast, mcpServers }: Entry,
   signal: AbortSignal,
 ): Promise<Entered> {
-  const at: NewSessionRequest = { cwd, mcpServers: [] };
+  const at: NewSessionRequest = { cwd, mcpServers: [...mcpServers] };
   const limit = { cancellationSignal: signal, stopWaitingOnCancel: true };
   if (sessionId === undefined) {
     const made = await agent.request(methods.agent.session.new, at, limit);

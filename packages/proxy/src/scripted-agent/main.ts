@@ -1,12 +1,20 @@
 import { appendFileSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
-import { agent, methods, ndJsonStream, PROTOCOL_VERSION, type SessionUpdate } from '@agentclientprotocol/sdk';
+import {
+  agent,
+  type McpServer,
+  methods,
+  ndJsonStream,
+  PROTOCOL_VERSION,
+  type SessionUpdate,
+} from '@agentclientprotocol/sdk';
 import { configOf, createAgentSessions } from './agent-sessions.ts';
 import { exactNow, play, wordsOf } from './script.ts';
 
 const { SCRIPTED_AGENT_LOG: log, SCRIPTED_AGENT_HOME: home, SCRIPTED_AGENT_FAULT: fault } = process.env;
 const { SCRIPTED_AGENT_SCRIPT: script } = process.env;
 const sessions = createAgentSessions(home);
+let servers: readonly McpServer[] = [];
 const isLasting = home !== undefined;
 const settings = (id: string) => (fault === 'bare' ? {} : { configOptions: configOf(sessions.get(id)) });
 
@@ -18,6 +26,7 @@ agent({ name: 'scripted' })
       agentInfo: { name: 'scripted', version: '1.0.0' },
       agentCapabilities: {
         loadSession: isLasting,
+        ...(fault === 'http' && { mcpCapabilities: { http: true } }),
         promptCapabilities: { image: true, embeddedContext: true },
         sessionCapabilities: { close: {}, ...(isLasting && { list: {}, resume: {} }) },
       },
@@ -25,13 +34,16 @@ agent({ name: 'scripted' })
   })
   .onRequest(methods.agent.session.new, ({ params }) => {
     const sessionId = sessions.create(params.cwd);
+    servers = params.mcpServers;
     return { sessionId, ...settings(sessionId) };
   })
-  .onRequest(methods.agent.session.resume, ({ params: { sessionId, cwd } }) => {
+  .onRequest(methods.agent.session.resume, ({ params: { sessionId, cwd, mcpServers = [] } }) => {
     sessions.reopen(sessionId, cwd);
+    servers = mcpServers;
     return settings(sessionId);
   })
-  .onRequest(methods.agent.session.load, async ({ params: { sessionId, cwd }, client }) => {
+  .onRequest(methods.agent.session.load, async ({ params: { sessionId, cwd, mcpServers }, client }) => {
+    servers = mcpServers;
     for (const update of sessions.reopen(sessionId, cwd)) {
       await client.notify(methods.client.session.update, { sessionId, update });
     }
@@ -60,7 +72,10 @@ agent({ name: 'scripted' })
       await client.notify(methods.client.session.update, { sessionId, update });
     };
     return {
-      stopReason: await play({ client, sessionId, blocks: prompt, signal: turn.signal, update }, script),
+      stopReason: await play(
+        { client, sessionId, blocks: prompt, servers, signal: turn.signal, update },
+        script,
+      ),
     };
   })
   .connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)))

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import {
   type AgentContext,
   type ContentBlock,
+  type McpServer,
   methods,
   RequestError,
   type RequestPermissionRequest,
@@ -11,10 +12,14 @@ import {
   type StopReason,
 } from '@agentclientprotocol/sdk';
 
+import { callMcp } from './mcp-call.ts';
+
 export interface Turn {
   readonly client: AgentContext;
   readonly sessionId: string;
   readonly blocks: readonly ContentBlock[];
+  /** MCP servers that the client named. */
+  readonly servers: readonly McpServer[];
   /** Aborted when the turn is cancelled. */
   readonly signal: AbortSignal;
   readonly update: (update: SessionUpdate) => Promise<void>;
@@ -92,6 +97,19 @@ const STEPS: Readonly<Record<string, Step>> = {
     });
     if (!signal.aborted) await once(signal, 'abort');
     return 'cancelled';
+  },
+  /** Calls a tool of the first MCP server: its name and its arguments as JSON. */
+  tool: async (turn, rest) => {
+    const [name = '', ...args] = rest.split(' ');
+    const [server] = turn.servers;
+    if (server === undefined) return void (await say(turn, 'no server'));
+    const kind = 'url' in server ? 'http' : 'stdio';
+    const toolCallId = newCall();
+    const title = `drawbridge ${name}`;
+    await turn.update({ sessionUpdate: 'tool_call', toolCallId, title, status: 'in_progress' });
+    const answer = await callMcp(server, name, JSON.parse(args.join(' ') || '{}'));
+    await turn.update({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed' });
+    return void (await say(turn, `by ${kind}: ${answer}`));
   },
   refuse: async () => 'refusal',
   fail: async (_, rest) => {

@@ -5,6 +5,7 @@ import type { CallQuota } from '../server/quotas/call-quota.ts';
 /** Which device made a pending call, so that its question says who asks. */
 export interface Callers {
   readonly watching: (calls: CallQuota) => CallQuota;
+  readonly deviceOf: (call_id: string) => string | undefined;
   readonly naming: (asker: Asker, labelOf: (device_id: string) => Promise<string | undefined>) => Asker;
 }
 
@@ -20,11 +21,12 @@ export function createCallers(): Callers {
         if (problem === undefined) devices.set(call.call_id, device_id);
         return problem;
       },
-      answered(device_id, call_id, output) {
+      answered(device_id, call_id, output, error) {
         devices.delete(call_id);
-        calls.answered(device_id, call_id, output);
+        calls.answered(device_id, call_id, output, error);
       },
     }),
+    deviceOf: (call_id) => devices.get(call_id),
     naming: (asker, labelOf) => ({
       async ask(question, withdrawn) {
         const device_id = devices.get(question.call_id);

@@ -4,11 +4,13 @@ import {
   CHAT_PROTOCOL_VERSION,
   type ChatFrame,
   chat,
+  type MessageDetails,
   onAbort,
   plainLine,
   type Question,
 } from '@drawbridge/protocol';
 import type { Connection, CoreClock, Identity, RelayCore } from '../core/ports.ts';
+import { BESIDE } from '../core/prompt.ts';
 import { choicesOf, decisionOf, promptTextOf } from './question-prompt.ts';
 
 const MAX_REASON_CHARS = 500;
@@ -20,6 +22,22 @@ export interface PromptAskerOptions {
   readonly device_id: string;
   /** Name of the asking browser, for people. */
   readonly label: string;
+  /** Asks in this session of the device's proxy, beside it, in place of a session of its own (CHT-309). */
+  readonly thread?: Thread;
+}
+
+export interface Thread {
+  readonly session_id: string;
+  /** A person stopped the agent. */
+  readonly onInterrupt: () => void;
+}
+
+/** A message of the relay in the session. The same `message_id` again changes it. */
+export interface RecordedMessage {
+  readonly message_id: string;
+  readonly content: string;
+  readonly created_at: string;
+  readonly details: MessageDetails;
 }
 
 /** A browser that asks people through the relay. */
@@ -27,6 +45,7 @@ export interface PromptAsker extends Asker {
   readonly session_id: string;
   /** Withdraws a question of an earlier relay, whose answer nobody awaits. */
   readonly withdraw: (prompt_id: string) => void;
+  readonly record: (message: RecordedMessage) => void;
   /** Denies open questions. */
   readonly close: () => void;
 }
@@ -43,8 +62,10 @@ type FrameOf<Type extends ChatFrame['type']> = Extract<ChatFrame, { type: Type }
  * To the core, a browser that asks is a proxy with one session, and its questions are that session's prompts
  * (CHT-229). So they are in the ledger, replayed to every screen, answered once and audited.
  */
-export function createPromptAsker({ core, clock, device_id, label }: PromptAskerOptions): PromptAsker {
-  const session_id = SESSION + device_id;
+export function createPromptAsker(options: PromptAskerOptions): PromptAsker {
+  const { core, clock, device_id, label, thread } = options;
+  const session_id = thread?.session_id ?? SESSION + device_id;
+  const idPrefix = thread === undefined ? '' : THREAD_PROMPT;
   const open = new Map<string, OpenQuestion>();
   let closed = false;
 
@@ -75,8 +96,8 @@ export function createPromptAsker({ core, clock, device_id, label }: PromptAsker
   const say = (frame: Record<string, unknown>): void => {
     if (connection === undefined) {
       connection = connect();
-      say(HELLO);
-      say({ type: 'proxy_session_snapshot', sessions: [session] });
+      say({ ...HELLO, features: [...HELLO.features, ...(thread === undefined ? [] : [BESIDE])] });
+      if (thread === undefined) say({ type: 'proxy_session_snapshot', sessions: [session] });
     }
     connection?.receive(JSON.stringify({ protocol_version: CHAT_PROTOCOL_VERSION, ...frame }));
   };
@@ -89,6 +110,7 @@ export function createPromptAsker({ core, clock, device_id, label }: PromptAsker
     if (frame.type === 'permission_response') answered(frame);
     if (frame.type === 'heartbeat_ack') beatAfter = clock.after(beatEvery, beat);
     if (frame.type === 'send_message') refuseSend(frame);
+    if (frame.type === 'agent_interrupt') thread?.onInterrupt();
   };
 
   let beatEvery = 0;
@@ -142,10 +164,15 @@ export function createPromptAsker({ core, clock, device_id, label }: PromptAsker
       if (question.kind === 'handover') return handOver(question, detected_at);
       if (withdrawn.aborted) return Promise.resolve(denial(question, CALL_OVER));
       // With two questions under one id, one would get the other's answer.
-      if (open.has(question.question_id)) return Promise.resolve(denial(question, ASKED_ALREADY));
+      if (open.has(idPrefix + question.question_id)) return Promise.resolve(denial(question, ASKED_ALREADY));
       return new Promise((resolve) => {
         ask(question, detected_at, withdrawn, resolve);
       });
+    },
+    record({ details, ...message }) {
+      if (closed) return;
+      const said = { role: 'system', ...message, metadata: { details } };
+      say({ type: 'proxy_message', session_id, message: said });
     },
     withdraw: (prompt_id) => say({ type: 'permission_prompt_withdrawn', session_id, prompt_id }),
     close() {
@@ -162,7 +189,8 @@ export function createPromptAsker({ core, clock, device_id, label }: PromptAsker
     withdrawn: AbortSignal,
     resolve: (a: Answer) => void,
   ) {
-    const { question_id: prompt_id, expires_at } = question;
+    const { question_id, expires_at } = question;
+    const prompt_id = idPrefix + question_id;
     const left = Math.max(1, expires_at - clock.now());
     const releases: (() => void)[] = [];
     const settle = (answer: Answer): void => {
@@ -199,6 +227,10 @@ export function createPromptAsker({ core, clock, device_id, label }: PromptAsker
 }
 
 const SESSION = 'browser_';
+/** Tells prompts about a browser from the agent's own in one session, also after a restart. */
+const THREAD_PROMPT = 'browser_';
+
+export const isThreadPrompt = (prompt_id: string): boolean => prompt_id.startsWith(THREAD_PROMPT);
 
 /** The device whose questions a session holds; undefined for an agent's session. */
 export const askingDevice = (session_id: string): string | undefined =>

@@ -47,7 +47,7 @@ export interface Route {
 /** Commands from browsers to a session's proxy, and their answers (CHT-234 to CHT-239). */
 export interface Controls {
   /** The proxy of a command; otherwise answers it with a failure. */
-  readonly route: (peer: Peer, frame: ControlFrame, text: string) => Route | undefined;
+  readonly route: (peer: Peer, frame: ControlFrame, text: string, to?: Peer) => Route | undefined;
   readonly forward: (peer: Peer, frame: ControlFrame, text: string) => void;
   readonly await: (pending: PendingControl) => void;
   readonly forget: (control: Named) => void;
@@ -88,7 +88,7 @@ export function createControls(context: CoreContext): Controls {
       error_code: code,
     });
 
-  const route: Controls['route'] = (peer, frame, text) => {
+  const route: Controls['route'] = (peer, frame, text, to) => {
     const { session_id, type: command } = frame;
     const request_id = frame.request_id ?? context.id('req');
     const control = { request_id, session_id, command, requester: requesterOf(peer) };
@@ -102,23 +102,24 @@ export function createControls(context: CoreContext): Controls {
       peer.refuse(frame, 'invalid_message', PENDING_ALREADY);
       return undefined;
     }
-    if (session.proxy === undefined) {
+    const proxy = to ?? session.proxy;
+    if (proxy === undefined) {
       fail(control, 'no_proxy_connected', "The session's proxy is away. Try again when it is back.");
       return undefined;
     }
     // CHT-258
-    if (command === 'agent_answer' && !session.proxy.features.has('questions')) {
+    if (command === 'agent_answer' && !proxy.features.has('questions')) {
       fail(control, 'control_not_supported', 'This proxy asks no questions, and takes no answers.');
       return undefined;
     }
     // CHT-284
-    if (command === 'agent_set_mode' && !session.proxy.features.has('modes')) {
+    if (command === 'agent_set_mode' && !proxy.features.has('modes')) {
       fail(control, 'control_not_supported', 'This proxy cannot change the mode of an agent.');
       return undefined;
     }
     const unchanged = frame.request_id !== undefined;
     const forwarded = unchanged ? text : forwardText(frame, { request_id });
-    return { session, proxy: session.proxy, request_id, text: forwarded };
+    return { session, proxy, request_id, text: forwarded };
   };
 
   const awaitResult = (control: PendingControl): void => {
@@ -142,6 +143,9 @@ export function createControls(context: CoreContext): Controls {
   return {
     route,
     forward: (peer, frame, text) => {
+      // CHT-310: a stop ends the browser's half too, whether the proxy is there or not.
+      const beside = frame.type === 'agent_interrupt' && sessions.get(frame.session_id)?.beside;
+      if (beside && peer.maySee(frame.session_id)) beside.send(text, 'answer');
       const config = frame.type === 'agent_config_request' && sessions.get(frame.session_id);
       if (config && config.config !== null && context.sessions.isSeenBy(peer, config)) {
         const { session_id, request_id } = frame;

@@ -141,7 +141,7 @@ export function createPromptAnswers(
         return;
       }
       wait(prompt, answer);
-      if (session.proxy === proxy) proxy.send(text, 'answer');
+      if (session.proxy === proxy || prompt.asker === proxy) proxy.send(text, 'answer');
     } catch (error) {
       if (!(error instanceof LedgerError)) throw error;
       context.onError(error);
@@ -151,13 +151,13 @@ export function createPromptAnswers(
 
   return {
     respond: (peer, frame, text) => {
-      const routed = controls.route(peer, frame, text);
+      const prompt = find(frame);
+      const routed = controls.route(peer, frame, text, prompt?.asker);
       if (routed === undefined) return;
       const { session_id, prompt_id, choice_id, detected_at } = frame;
       const { request_id } = routed;
       const requester = requesterOf(peer);
       const control = { request_id, session_id, command: frame.type, requester };
-      const prompt = find(frame);
       // CHT-223: refuses an answer to an earlier dialog that looked the same.
       const meant =
         detected_at === undefined ? !prompt?.reusesRecentId : detected_at === prompt?.body.detected_at;

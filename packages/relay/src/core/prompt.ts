@@ -1,4 +1,5 @@
 import type { FrameOf } from './frames.ts';
+import type { Peer } from './peer.ts';
 
 type Replayed = 'session_id' | 'prompt_id' | 'prompt_text' | 'choices';
 type Optional = 'timeout_ms' | 'default_choice' | 'detected_at' | 'expires_at';
@@ -22,7 +23,12 @@ export interface Prompt {
   /** Timed out while it was being answered. */
   overdue: boolean;
   cancel: () => void;
+  /** The peer beside the session's proxy that asked, and gets the answer (CHT-309). */
+  readonly asker?: Peer | undefined;
 }
+
+/** Feature of a peer of the relay itself, which speaks in the session of a proxy beside it. */
+export const BESIDE = 'beside';
 
 const DENYING = new Set(['no', 'never', 'deny', 'cancel', 'abort']);
 

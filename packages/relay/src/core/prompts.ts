@@ -7,7 +7,7 @@ import { ENTRY_TOO_LARGE, MAX_ENTRY_CHARS } from './frame-budget.ts';
 import { type FrameOf, frameText, LATEST_TIME, parseJson, parseStored, timeText } from './frames.ts';
 import type { Peer } from './peer.ts';
 import type { RelayEvent } from './ports.ts';
-import { defaultDenies, type Prompt, type PromptBody } from './prompt.ts';
+import { BESIDE, defaultDenies, type Prompt, type PromptBody } from './prompt.ts';
 import { type Answer, createPromptAnswers, type PromptAnswers } from './prompt-answers.ts';
 import { storedOrRefused } from './refusals.ts';
 import { hasEnded } from './sessions.ts';
@@ -64,7 +64,7 @@ export function createPrompts(context: CoreContext, controls: Controls): Prompts
     prompt.overdue = true;
     if (prompt.state !== 'open') return;
     const { session_id, default_choice } = prompt.body;
-    const proxy = sessions.get(session_id)?.proxy;
+    const proxy = prompt.asker ?? sessions.get(session_id)?.proxy;
     const applied = proxy !== undefined && defaultDenies(prompt.body) ? default_choice : undefined;
     await settle(prompt, applied, () => {
       if (applied !== undefined) proxy?.send(timeoutText(prompt.body, applied), 'answer');
@@ -98,7 +98,7 @@ export function createPrompts(context: CoreContext, controls: Controls): Prompts
     expire,
   });
 
-  const store = async (frame: Frame): Promise<void> => {
+  const store = async (peer: Peer, frame: Frame): Promise<void> => {
     const { session_id, prompt_id, prompt_text, choices, timeout_ms, default_choice } = frame;
     const at = context.now();
     const expires_at = timeout_ms === undefined ? null : Math.min(at + timeout_ms, LATEST_TIME);
@@ -118,7 +118,10 @@ export function createPrompts(context: CoreContext, controls: Controls): Prompts
     ];
     // CHT-216: the ledger refuses a prompt that is already open, and nothing is sent.
     await context.commit(session_id, writes, (sequence) => {
-      const prompt = open({ session_id, ...said }, timeout_ms, { sequence });
+      const prompt = open({ session_id, ...said }, timeout_ms, {
+        sequence,
+        asker: peer.features.has(BESIDE) ? peer : undefined,
+      });
       if (earlier === undefined) return;
       prompt.reusesRecentId = true;
       context.after(READING_MS, () => {
@@ -128,7 +131,7 @@ export function createPrompts(context: CoreContext, controls: Controls): Prompts
   };
 
   const stored = async (peer: Peer, frame: Frame): Promise<void> => {
-    await storedOrRefused(context, peer, frame, store(frame));
+    await storedOrRefused(context, peer, frame, store(peer, frame));
   };
 
   const bodyOf = ({ session_id, body }: PromptRecord): PromptBody => ({

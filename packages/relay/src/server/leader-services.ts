@@ -20,6 +20,7 @@ import { createNotifications } from '../notifications/notifications.ts';
 import { createPusher, type Pusher } from '../pusher/pusher.ts';
 import { createTaskClients, type TaskClients } from '../task-clients/task-clients.ts';
 import { createTaskPort } from '../tasks/task-port.ts';
+import { createBrowserThreads } from '../threads/browser-threads.ts';
 import { allOrNothing } from './all-or-nothing.ts';
 import { type BridgePorts, createBridgePorts } from './bridge/bridge-ports.ts';
 import { createMcpPort } from './bridge/mcp-port.ts';
@@ -111,10 +112,19 @@ async function openServices(
   const callers = createCallers();
   const labelOf = async (device_id: string) =>
     (await devices.list()).find((device) => device.device_id === device_id)?.label;
+  const threads = createBrowserThreads({
+    ...{ core, clock, ledger, bus, devices, onError },
+    bridge: () => bridgePorts.bridge,
+  });
+  opened.defer(threads.close);
   const askerOf = (browser: Browser): Asker =>
-    named.answering(questions.watched(callers.naming(browsers.by(browser, approvals.asker), labelOf)));
+    named.answering(
+      questions.watched(
+        threads.asking(callers.naming(browsers.by(browser, approvals.asker), labelOf), callers),
+      ),
+    );
   const openTabs = () => new Set(bridgePorts.bridge.runtimes().map(({ ready }) => ready.runtime_key));
-  const calls = callers.watching(createCallQuota({ clock, limits, metrics, openTabs }));
+  const calls = callers.watching(threads.watching(createCallQuota({ clock, limits, metrics, openTabs })));
   const bridgePorts: BridgePorts = createBridgePorts({
     ...{ clock, limits, metrics, inFlight, calls, log, askerOf, onError, relayHosts },
   });
@@ -159,6 +169,7 @@ async function openServices(
     ...{ files: contents, clients: extensions, schemas, limits, metrics, named },
   });
   opened.defer(taskPort.close);
+  halt.onHalt(threads.takeBackAll);
   halt.onHalt(() => taskPort.cancelAll('Somebody stopped everything.'));
   devices.onRevoked((device_id) => {
     // Withdraws the browser's questions first, while it still has a session.
@@ -172,8 +183,9 @@ async function openServices(
     taskPort.cancelAll('The device that asked for it was revoked.', device_id);
     log('device_revoked', { device_id });
   });
+  await threads.restore().catch(onError);
   const app = createRelayApp({
-    ...{ ledger, bus, halt, id, devices, failures, quota, removal, bridgePorts, liveViews, mcp },
+    ...{ ledger, bus, halt, id, devices, failures, quota, removal, bridgePorts, liveViews, mcp, threads },
     ...{ interactPort, taskPort, taskClients, modelSelection, pusher, notices, credentials, clock, limits },
     ...{ metrics, requests, inFlight, trustedProxy, secure, schemas, onError },
     files: contents,

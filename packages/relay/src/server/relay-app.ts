@@ -16,6 +16,8 @@ import type { Pusher } from '../pusher/pusher.ts';
 import { taskClientRoutes } from '../task-clients/task-client-routes.ts';
 import type { TaskClients } from '../task-clients/task-clients.ts';
 import type { TaskPort } from '../tasks/task-port.ts';
+import type { BrowserThreads } from '../threads/browser-threads.ts';
+import { threadRoutes } from '../threads/thread-routes.ts';
 import type { BridgePorts } from './bridge/bridge-ports.ts';
 import type { McpPort } from './bridge/mcp-port.ts';
 import { demoRoute, type RelayDemo } from './demo/demo-route.ts';
@@ -57,6 +59,7 @@ export interface RelayAppParts {
   readonly mcp: McpPort;
   readonly interactPort: InteractPort;
   readonly taskPort: TaskPort;
+  readonly threads: BrowserThreads;
   readonly modelSelection: ModelSelection;
   readonly pusher: Pusher;
   readonly notices: Notifications;
@@ -118,6 +121,7 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
     '/api/task-clients',
     taskClientRoutes({ ...parts, auth, areLetIn: parts.taskClients !== undefined }),
   );
+  app.route('/api', threadRoutes(parts));
   app.route('/api', sessionsApiRoutes(parts));
   app.route('/api/halt', haltRoute(parts));
   app.route('/api/demo', demoRoute(parts));

@@ -42,21 +42,27 @@ export function StepStatus({ status }: Pick<StepDetails, 'status'>) {
 export interface BrowserStepProps {
   readonly details: StepDetails;
   readonly loadFile: LoadFile;
+  /** The whole step in words. */
+  readonly sentence?: string;
 }
 
 /** A step in the page: action, element and result. */
-export function BrowserStep({ details, loadFile }: BrowserStepProps) {
+export function BrowserStep({ details, loadFile, sentence }: BrowserStepProps) {
   const { index, action, status, subject, thought } = details;
   return (
     <Disclosure
       summary={
         <>
           <StepMark status={status} />
-          <span className="min-w-0 flex-1 truncate">
-            <span className="tabular-nums">{index + 1}. </span>
-            <span className="text-ink">{subject ?? action}</span>
-            {subject ? <span className="font-mono text-[12px]"> {action}</span> : null}
-          </span>
+          {sentence === undefined ? (
+            <span className="min-w-0 flex-1 truncate">
+              <span className="tabular-nums">{index + 1}. </span>
+              <span className="text-ink">{subject ?? action}</span>
+              {subject ? <span className="font-mono text-[12px]"> {action}</span> : null}
+            </span>
+          ) : (
+            <span className="min-w-0 flex-1 text-ink [overflow-wrap:anywhere]">{sentence}</span>
+          )}
           <StepStatus status={status} />
         </>
       }

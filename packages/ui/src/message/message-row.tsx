@@ -40,7 +40,14 @@ function AgentMessage({ entry, actions: { loadFile } }: MessageRowProps) {
     case 'tool_call':
       return <ToolCall details={details} />;
     case 'step':
-      return <BrowserStep details={details} loadFile={loadFile} />;
+      return (
+        <BrowserStep
+          details={details}
+          loadFile={loadFile}
+          // The relay writes a sentence for each call of an agent; a task's step has its thought there.
+          {...(entry.role === 'system' && { sentence: content })}
+        />
+      );
     case 'thought':
       return (
         <Disclosure

@@ -70,7 +70,7 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
     const send = (item: BridgeItem): void => {
       if (item.type === 'action_call_output') calls.answered(credential_id, item.call_id, item.output);
       else if (item.type === 'action_error' && item.call_id !== undefined) {
-        calls.answered(credential_id, item.call_id);
+        calls.answered(credential_id, item.call_id, undefined, item.error);
       }
       link.send(item);
     };

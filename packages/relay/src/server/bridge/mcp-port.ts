@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { AgentSide } from '@drawbridge/bridge';
 import type { SchemaChecks } from '@drawbridge/manifest/node';
 import { createMcpHandler, type McpHandler, type McpOptions } from '@drawbridge/mcp';
+import { BridgeError } from '@drawbridge/protocol';
 import type { Identity } from '../../core/ports.ts';
 import { isPerson } from '../guard/permission.ts';
 import type { RelayLimits } from '../options.ts';
-import type { CallQuota } from '../quotas/call-quota.ts';
+import type { CallError, CallQuota } from '../quotas/call-quota.ts';
 
 /** `/mcp`: one MCP server per device, so that no agent sees another's results. */
 export interface McpPort {
@@ -60,12 +61,16 @@ export function createMcpPort(
   };
 }
 
+const failureOf = (error: unknown): CallError =>
+  error instanceof BridgeError ? error : { code: 'internal', message: String(error) };
+
 /** The bridge as one device sees it: its calls count against its own quota. */
 const callsOf = (bridge: AgentSide, device_id: string, calls: CallQuota): AgentSide => ({
   ...bridge,
   call(request, more) {
     const call_id = request.call_id ?? `call_${randomUUID()}`;
-    const problem = calls.problem(device_id, { name: request.name, call_id });
+    const { name, arguments: args = {}, runtime_id } = request;
+    const problem = calls.problem(device_id, { name, call_id, arguments: args, runtime_id });
     if (problem !== undefined) {
       const output = Promise.reject(problem);
       output.catch(() => {});
@@ -74,7 +79,7 @@ const callsOf = (bridge: AgentSide, device_id: string, calls: CallQuota): AgentS
     const call = bridge.call({ ...request, call_id }, { ...more, owner: device_id });
     call.output.then(
       (output) => calls.answered(device_id, call_id, output),
-      () => calls.answered(device_id, call_id),
+      (error: unknown) => calls.answered(device_id, call_id, undefined, failureOf(error)),
     );
     return call;
   },

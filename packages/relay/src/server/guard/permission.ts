@@ -8,9 +8,14 @@ export const isOwner = ({ roles }: Identity): boolean => roles.includes('owner')
 export const isPerson = (identity: Identity): boolean =>
   isOwner(identity) || identity.roles.includes('person');
 
+/** A token that the relay made for the agent of one session, and nothing else (CHT-306). */
+const isSessionAgent = ({ roles, scopes }: Identity): boolean =>
+  roles.includes('agent') && scopes.length === 1 && scopes[0]?.startsWith('thread:') === true;
+
 /** Whether a device may call tools in people's browsers. A guest of a session may not. */
 export const mayAct = (identity: Identity): boolean =>
-  !isConfined(identity) && (isPerson(identity) || identity.roles.includes('agent'));
+  isSessionAgent(identity) ||
+  (!isConfined(identity) && (isPerson(identity) || identity.roles.includes('agent')));
 
 /** A person who is no guest of a session: stored data and the halt concern everybody. */
 export const isAtHome = (identity: Identity): boolean => isPerson(identity) && !isConfined(identity);

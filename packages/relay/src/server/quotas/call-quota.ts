@@ -12,13 +12,20 @@ import { createTokenBuckets, type TokenBuckets } from './token-buckets.ts';
 export interface CallQuota {
   /** Undefined when the call may run now. */
   readonly problem: (device_id: string, call: CountedCall) => BridgeError | undefined;
-  /** Called when the call has ended, with its output unless it failed. */
-  readonly answered: (device_id: string, call_id: string, output?: unknown) => void;
+  /** Called when the call has ended, with its output or its error. */
+  readonly answered: (device_id: string, call_id: string, output?: unknown, error?: CallError) => void;
+}
+
+export interface CallError {
+  readonly code: string;
+  readonly message: string;
 }
 
 interface CountedCall {
   readonly name: string;
   readonly call_id: string;
+  readonly arguments?: Readonly<Record<string, unknown>>;
+  readonly runtime_id?: string | undefined;
 }
 
 export interface CallQuotaOptions {

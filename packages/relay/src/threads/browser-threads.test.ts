@@ -1,0 +1,309 @@
+import type { ActionCall } from '@drawbridge/protocol';
+import { expect, test } from 'vitest';
+import {
+  startTestRelay,
+  type TestDevice,
+  type TestPeer,
+  type TestRelay,
+  upgradeStatus,
+} from '../../test/server/test-relay.ts';
+
+const URL_OF_TAB = 'https://shop.example/lamps';
+
+/** A tab whose calls the test answers. */
+function lendTab(relay: TestRelay) {
+  const calls: ActionCall[] = [];
+  const waiting = new Set<() => void>();
+  const tab = relay.bridge.connectRuntime({
+    asker: relay.asker,
+    send(item) {
+      if (item.type !== 'action_call') return;
+      calls.push(item);
+      for (const look of waiting) look();
+    },
+  });
+  const runtime_id = 'tab_1';
+  tab.receive({
+    type: 'runtime_ready',
+    runtime_id,
+    url: URL_OF_TAB,
+    title: 'Lamps',
+    capabilities: ['page.read', 'element.click'],
+  });
+  return {
+    runtime_id,
+    next: () =>
+      new Promise<ActionCall>((resolve) => {
+        const look = () => {
+          const call = calls.shift();
+          if (call === undefined) return;
+          waiting.delete(look);
+          resolve(call);
+        };
+        waiting.add(look);
+        look();
+      }),
+    answer: ({ call_id }: ActionCall, output: unknown) =>
+      tab.receive({ type: 'action_call_output', call_id, runtime_id, output }),
+    fail: ({ call_id }: ActionCall, code: string, message: string) =>
+      tab.receive({ type: 'action_error', call_id, runtime_id, error: { code, message } }),
+    close: () => tab.close('gone'),
+  };
+}
+
+const http = async (
+  relay: TestRelay,
+  device: TestDevice | string,
+  method: string,
+  path: string,
+  body?: object,
+) => {
+  const token = typeof device === 'string' ? device : device.token;
+  const answer = await fetch(relay.url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: await answer.json().catch(() => undefined) };
+};
+
+/** A launch with the browser, as far as the proxy's acknowledgement. */
+async function launched(relay: TestRelay, { browser = true, name = 'opencode' } = {}) {
+  const person = await relay.connect('owner', { features: ['prompt_answered'] });
+  const proxy = await relay.connect('proxy', { machine_label: name });
+  const request_id = `launch_${name}`;
+  person.send({ type: 'launch_session', request_id, agent_type: name, machine_label: name, browser });
+  await proxy.next('launch_session');
+  const session_id = `sess_${name}`;
+  const path = `/api/sessions/${session_id}/browser`;
+  const { device } = proxy;
+  if (device === undefined) throw new Error('A proxy has a device.');
+  const lent = await http(relay, device, 'POST', path, { request_id });
+  proxy.send({ type: 'session_launch_ack', request_id, session_id, agent_type: name });
+  await person.next('session_launch_ack');
+  return { person, proxy, session_id, path, lent, token: String(lent.body?.token) };
+}
+
+/** Status of its upgrade at `/ws/agent`. */
+const connectAgent = (relay: TestRelay, token: string) =>
+  upgradeStatus(relay.url, '/ws/agent', { headers: { authorization: `Bearer ${token}` } });
+
+/** `tools/call` over `/mcp`. */
+const mcp = (relay: TestRelay, token: string, name: string, args: object = {}) =>
+  fetch(`${relay.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
+  }).then(async (answer) => ({ status: answer.status, text: await answer.text() }));
+
+const step = async (person: TestPeer, fits: (content: string) => boolean) => {
+  for (;;) {
+    const { message, session_id, sequence } = await person.next('message_event');
+    if (fits(message.content)) return { ...message, session_id, sequence };
+  }
+};
+
+test('[CHT-306] a launch with the browser gives the proxy a token for that session alone', async () => {
+  const relay = await startTestRelay();
+  const { lent, path, proxy } = await launched(relay);
+  expect(lent).toMatchObject({ status: 201, body: { token: expect.any(String) } });
+  const other = await relay.mint('proxy');
+  expect((await http(relay, other, 'POST', path, {})).status).toBe(404);
+  const without = await launched(relay, { browser: false, name: 'codex' });
+  expect(without.lent.status).toBe(404);
+  expect((await http(relay, await relay.mint('agent'), 'POST', path, {})).status).toBe(403);
+  // The agent is started again: it gets another token, and the last one ends.
+  const again = await http(relay, proxy.device ?? '', 'POST', path, {});
+  expect(again.status).toBe(201);
+  await expect.poll(() => connectAgent(relay, String(lent.body.token))).toBe(401);
+  expect(await connectAgent(relay, again.body.token)).toBe(101);
+});
+
+test('[CHT-308] the browser calls of a launched agent are events of its session, in order', async () => {
+  const relay = await startTestRelay();
+  const tab = lendTab(relay);
+  const { person, proxy, session_id, token } = await launched(relay);
+  const message = (content: string) => ({
+    role: 'assistant',
+    content,
+    created_at: new Date().toISOString(),
+    message_id: content,
+  });
+  proxy.send({ type: 'proxy_message', session_id, message: message('I will look.') });
+  await step(person, (content) => content === 'I will look.');
+  const looking = mcp(relay, token, 'read');
+  const look = await tab.next();
+  tab.answer(look, { text: 'A lamp.', nodes: [{ i: 'b7', r: 'button', n: 'Add to cart' }] });
+  expect((await looking).text).toContain('A lamp.');
+  await step(person, (content) => content === 'Looked at the page on shop.example.');
+  const pressing = mcp(relay, token, 'act', { steps: [{ do: 'click', id: 'b7' }] });
+  tab.answer(await tab.next(), { effect: {} });
+  await pressing;
+  const pressed = await step(person, (content) => content.startsWith('Pressed'));
+  expect(pressed).toMatchObject({
+    session_id,
+    role: 'system',
+    content: 'Pressed “Add to cart” on shop.example.',
+    metadata: {
+      details: { kind: 'step', status: 'ok', subject: 'Add to cart', before: { url: URL_OF_TAB } },
+    },
+  });
+  person.send({ type: 'history_request', session_id });
+  const { messages } = await person.next('history_snapshot');
+  expect(messages.map(({ content }) => content)).toEqual([
+    'I will look.',
+    'Looked at the page on shop.example.',
+    'Pressed “Add to cart” on shop.example.',
+  ]);
+  const exported = await fetch(`${relay.url}/api/sessions/${session_id}/export`, {
+    headers: { authorization: `Bearer ${person.device?.token}` },
+  });
+  expect(await exported.text()).toContain('Pressed “Add to cart” on shop.example.');
+});
+
+const question = (call: ActionCall, sentence: string) => ({
+  question_id: `question_${call.call_id}`,
+  runtime_id: 'tab_1',
+  call_id: call.call_id,
+  origin: 'https://shop.example',
+  name: call.name,
+  effect: 'irreversible' as const,
+  sentence,
+  data: [],
+  call_hash: 'hash',
+  expires_at: Date.now() + 600_000,
+});
+const NEVER = new AbortController().signal;
+
+test('[CHT-309] two agents on one browser are each asked about in their own session, by name', async () => {
+  const relay = await startTestRelay();
+  const tab = lendTab(relay);
+  const one = await launched(relay);
+  const two = await launched(relay, { name: 'codex' });
+  const { person } = two;
+  const pressing = [one, two].map(async ({ token }) =>
+    mcp(relay, token, 'act', { steps: [{ do: 'click', id: 'b1' }] }),
+  );
+  const calls = [await tab.next(), await tab.next()];
+  const answers = calls.map((call) => relay.asker.ask(question(call, 'Place the order.'), NEVER));
+  const prompts = [await person.next('permission_prompt'), await person.next('permission_prompt')];
+  expect(
+    new Set(
+      prompts.map(
+        ({ session_id, prompt_text }) => `${session_id} ${/Asked by: (.*)/.exec(prompt_text)?.[1]}`,
+      ),
+    ),
+  ).toEqual(new Set([`${one.session_id} opencode`, `${two.session_id} codex`]));
+  for (const { session_id, prompt_id } of prompts) {
+    const choice_id = session_id === one.session_id ? 'once' : 'deny';
+    person.send({ type: 'permission_response', request_id: session_id, session_id, prompt_id, choice_id });
+  }
+  for (const [index, answer] of answers.entries()) {
+    const call = calls[index];
+    if (call === undefined) throw new Error('Two calls were made.');
+    if ((await answer).decision === 'once') tab.answer(call, { effect: {} });
+    else tab.fail(call, 'permission_denied', 'The person said no.');
+  }
+  await Promise.all(pressing);
+  const done = [
+    await step(person, (content) => content.includes(' by a owner.')),
+    await step(person, (content) => content.includes(' by a owner.')),
+  ];
+  expect(new Map(done.map(({ session_id, content }) => [session_id, content]))).toEqual(
+    new Map([
+      [one.session_id, 'Pressed element b1 on shop.example. Allowed by a owner.'],
+      [
+        two.session_id,
+        'Not done: Presses element b1 on shop.example. Denied by a owner. The person said no.',
+      ],
+    ]),
+  );
+});
+
+test.each([
+  [
+    'the session is closed',
+    async ({ proxy, session_id, person }: Awaited<ReturnType<typeof launched>>) => {
+      proxy.send({ type: 'session_closed', session_id, reason: 'user_requested' });
+      await person.next('session_closed');
+    },
+  ],
+  [
+    'the browser is taken back',
+    async ({ person, path }: Awaited<ReturnType<typeof launched>>, relay: TestRelay) => {
+      expect((await http(relay, person.device ?? '', 'GET', path)).body).toEqual({ lent: true });
+      expect((await http(relay, person.device ?? '', 'DELETE', path)).status).toBe(204);
+      expect((await http(relay, person.device ?? '', 'GET', path)).body).toEqual({ lent: false });
+    },
+  ],
+  [
+    'everything is stopped',
+    async ({ person }: Awaited<ReturnType<typeof launched>>, relay: TestRelay) => {
+      expect((await http(relay, person.device ?? '', 'POST', '/api/halt')).status).toBe(200);
+    },
+  ],
+  [
+    'the proxy is revoked',
+    async ({ person, proxy }: Awaited<ReturnType<typeof launched>>, relay: TestRelay) => {
+      expect(
+        (await http(relay, person.device ?? '', 'DELETE', `/api/devices/${proxy.device?.device_id}`)).status,
+      ).toBe(204);
+    },
+  ],
+])('[CHT-307] the token ends when %s', async (_, end) => {
+  const relay = await startTestRelay();
+  const tab = lendTab(relay);
+  const harness = await launched(relay);
+  const { token } = harness;
+  const pending = mcp(relay, token, 'read').catch(() => undefined);
+  await tab.next();
+  await end(harness, relay);
+  await pending;
+  // Refused at once; the credential itself ends with the next commit.
+  const { status, text } = await mcp(relay, token, 'read');
+  expect(status === 401 || text.includes('The browser was taken back')).toBe(true);
+  await expect.poll(async () => (await mcp(relay, token, 'read')).status).toBe(401);
+  expect(await connectAgent(relay, token)).toBe(401);
+});
+
+test('[CHT-310] a stop of the agent cancels its browser calls, and no others', async () => {
+  const relay = await startTestRelay();
+  const tab = lendTab(relay);
+  const { person, session_id, token } = await launched(relay);
+  const other = await relay.mint('agent');
+  const pressing = mcp(relay, token, 'act', { steps: [{ do: 'click', id: 'b1' }] });
+  await tab.next();
+  const reading = mcp(relay, other.token, 'read');
+  const kept = await tab.next();
+  person.send({ type: 'agent_interrupt', request_id: 'stop', session_id });
+  expect((await pressing).text).toContain('A person stopped the agent.');
+  expect(await step(person, (content) => content.startsWith('Not done'))).toMatchObject({ session_id });
+  tab.answer(kept, { text: 'Still here.' });
+  expect((await reading).text).toContain('Still here.');
+});
+
+test('[CHT-308] after a restart an unfinished step reads unknown, its question is withdrawn, and the token works', async () => {
+  const relay = await startTestRelay();
+  const tab = lendTab(relay);
+  const { session_id, token } = await launched(relay);
+  const pressing = mcp(relay, token, 'act', { steps: [{ do: 'click', id: 'b1' }] }).catch(() => undefined);
+  const call = await tab.next();
+  const person = await relay.connect('owner');
+  void relay.asker.ask(question(call, 'Place the order.'), NEVER).catch(() => undefined);
+  await person.next('connection_ack');
+  const next = await relay.restart();
+  await pressing;
+  const later = await next.connect('owner');
+  expect((await later.next('connection_ack')).open_prompts ?? []).toEqual([]);
+  later.send({ type: 'history_request', session_id });
+  const { messages } = await later.next('history_snapshot');
+  expect(messages.map(({ content }) => content)).toEqual([
+    expect.stringMatching(/^(Not done: )?Presses element b1/),
+  ]);
+  expect(messages[0]?.metadata?.['details']).toMatchObject({ status: expect.not.stringMatching('running') });
+  expect(await connectAgent(next, token)).toBe(101);
+});

@@ -1,0 +1,99 @@
+import { plainLine } from '@drawbridge/protocol';
+import { primitiveByName } from '@drawbridge/protocol/primitives';
+
+/** A browser call in words, before and after its result. */
+export interface StepWords {
+  /** As in a task's steps: `click("7")`. */
+  readonly action: string;
+  /** "Presses “Add to cart”" */
+  readonly doing: string;
+  /** "Pressed “Add to cart”" */
+  readonly done: string;
+  readonly subject?: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Verb = readonly [action: string, doing: string, done: string];
+
+/** Verbs with an element after them. */
+const ON_ELEMENT: Readonly<Record<string, Verb>> = {
+  'element.click': ['click', 'Presses', 'Pressed'],
+  'element.double_click': ['click', 'Presses twice', 'Pressed twice'],
+  'element.hover': ['hover', 'Points at', 'Pointed at'],
+  'element.focus': ['focus', 'Goes to', 'Went to'],
+  'element.fill': ['fill', 'Fills in', 'Filled in'],
+  'element.type': ['type', 'Types into', 'Typed into'],
+  'element.select': ['choose', 'Chooses an option in', 'Chose an option in'],
+  'element.check': ['check', 'Ticks', 'Ticked'],
+  'element.uncheck': ['uncheck', 'Unticks', 'Unticked'],
+  'element.upload': ['upload', 'Gives a file to', 'Gave a file to'],
+  'element.scroll_to': ['scroll', 'Scrolls to', 'Scrolled to'],
+  'element.drag': ['drag', 'Drags', 'Dragged'],
+  'element.keys': ['keys', 'Presses keys in', 'Pressed keys in'],
+};
+
+/** Verbs that stand alone. */
+const ALONE: Readonly<Record<string, Verb>> = {
+  'browser.screenshot': ['picture', 'Takes a picture of the page', 'Took a picture of the page'],
+  'browser.navigate': ['navigate', 'Opens another page', 'Opened another page'],
+  'browser.open_tab': ['open_tab', 'Opens a tab', 'Opened a tab'],
+  'browser.close_tab': ['close_tab', 'Closes a tab', 'Closed a tab'],
+  'browser.dismiss_dialog': ['dialog', 'Answers a dialog of the page', 'Answered a dialog of the page'],
+  'browser.run_javascript': ['script', 'Runs a script in the page', 'Ran a script in the page'],
+  'page.wait': ['wait', 'Waits for the page', 'Waited for the page'],
+  'page.fetch': ['fetch', 'Fetches a page', 'Fetched a page'],
+};
+
+const LOOK: Verb = ['look', 'Looks at the page', 'Looked at the page'];
+const MAX_SUBJECT = 80;
+
+/**
+ * Values that the agent writes stay out: they may be secret. `labels` has the names of elements by id, as the
+ * agent last saw them.
+ */
+export function stepWords(name: string, args: Fields, labels: ReadonlyMap<string, string>): StepWords {
+  const id = typeof args['id'] === 'string' ? args['id'] : '';
+  const onElement = ON_ELEMENT[name];
+  if (onElement !== undefined) {
+    const [verb, doing, done] = onElement;
+    const label = plainLine(labels.get(id) ?? '', MAX_SUBJECT);
+    const thing = label === '' ? `element ${plainLine(id, MAX_SUBJECT)}` : `“${label}”`;
+    return {
+      ...{ action: `${verb}(${JSON.stringify(id)})`, doing: `${doing} ${thing}`, done: `${done} ${thing}` },
+      ...(label !== '' && { subject: label }),
+    };
+  }
+  const url = typeof args['url'] === 'string' ? URL.parse(args['url'])?.origin : undefined;
+  const alone = ALONE[name];
+  if (alone !== undefined) {
+    const [verb, doing, done] = alone;
+    const place = url === undefined || url === 'null' ? '' : ` at ${url}`;
+    return { action: `${verb}()`, doing: doing + place, done: done + place };
+  }
+  if (primitiveByName(name) !== undefined) {
+    const [verb, doing, done] = LOOK;
+    return { action: `${verb}()`, doing, done };
+  }
+  const tool = plainLine(name, MAX_SUBJECT);
+  return {
+    action: `call(${JSON.stringify(tool)})`,
+    doing: `Uses ${tool}`,
+    done: `Used ${tool}`,
+    subject: tool,
+  };
+}
+
+const MAX_LABELS = 2_000;
+const MAX_DEPTH = 40;
+
+/** Remembers the names of elements in an answer: nodes have an id `i` and a name `n`. */
+export function learnLabels(output: unknown, labels: Map<string, string>, depth = 0): void {
+  if (typeof output !== 'object' || output === null || depth > MAX_DEPTH) return;
+  if ('i' in output && 'n' in output && typeof output.i === 'string' && typeof output.n === 'string') {
+    labels.delete(output.i);
+    labels.set(output.i, output.n);
+    const [oldest] = labels.keys();
+    if (labels.size > MAX_LABELS && oldest !== undefined) labels.delete(oldest);
+  }
+  for (const value of Object.values(output)) learnLabels(value, labels, depth + 1);
+}
