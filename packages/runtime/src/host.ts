@@ -144,7 +144,7 @@ export interface SavedFile {
   readonly type: string;
   readonly bytes: number;
   readonly sha256: string;
-  /** Of the page that saved it. */
+  /** The origin of the page that saved it. */
   readonly origin: string;
 }
 
@@ -156,7 +156,7 @@ export interface FileContent {
 }
 
 export interface HostFiles {
-  /** Of all lent tabs, oldest first. */
+  /** Files of all lent tabs, oldest first. */
   readonly saved: () => readonly SavedFile[];
   /** Fails with a BridgeError for an unknown attachment, and for a path outside the allowed folders. */
   readonly open: (

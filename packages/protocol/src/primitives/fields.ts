@@ -82,6 +82,6 @@ export const SavedFile = closed({
   type: Type.String(),
   bytes: Whole,
   sha256: Type.String(),
-  /** Of the page that saved it. */
+  /** The origin of the page that saved it. */
   origin: Type.String(),
 });
