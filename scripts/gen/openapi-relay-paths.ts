@@ -202,7 +202,7 @@ export const SESSION_PATHS: JsonObject = {
     get: keeping('sessionBrowser', 'Whether the agent of a conversation may use the lent tabs.', {
       ...{ parameters: SESSION, gives: { type: 'object' }, refuses: [404] },
     }),
-    post: keeping('lendBrowser', "A proxy's request for the token of its agent (CHT-306).", {
+    post: keeping('lendBrowser', "A proxy's request for the token of its agent (CHT-309).", {
       ...{ parameters: SESSION, gives: { type: 'object' }, status: 201, refuses: [404] },
     }),
     delete: keeping('takeBrowserBack', 'Take the lent tabs back from the agent of a conversation.', {
@@ -247,6 +247,11 @@ const DEMO = object(
 
 /** Lent tabs, their grants, and the model. */
 export const RUNTIME_PATHS: JsonObject = {
+  '/api/machines': {
+    get: runtime('listMachines', 'Machines on which an agent can be started, their agents and folders.', {
+      gives: list('machines'),
+    }),
+  },
   '/api/runtimes': { get: runtime('listRuntimes', 'The lent tabs.', { gives: list('runtimes') }) },
   '/api/grants': {
     get: runtime('listGrants', 'The grants of the lent tabs.', { gives: list('grants') }),

@@ -53,7 +53,7 @@ export async function serveMcp(options: McpOptions, terminal: Terminal): Promise
   return 0;
 }
 
-/** Set by a proxy for the agent that it started (CHT-306). */
+/** Set by a proxy for the agent that it started (CHT-309). */
 function relayGiven(): { readonly url: string; readonly token: string } | undefined {
   const { DRAWBRIDGE_RELAY: url, DRAWBRIDGE_TOKEN: token } = process.env;
   return url && token ? { url, token } : undefined;
@@ -73,7 +73,13 @@ async function joined(
     return { bridge, over: bridge.over, close: async () => bridge.close() };
   }
   const isOwn =
-    options.own ?? options.attach ?? options.url ?? options.headless ?? options.profile ?? options.map;
+    options.own ??
+    options.attach ??
+    options.url ??
+    options.headless ??
+    options.profile ??
+    options.map ??
+    options.files;
   const file = isOwn === undefined ? await readBridgeFile(bridgeFile) : undefined;
   if (file === undefined) return undefined;
   if (file.url.startsWith('https:')) await trustOwnCertificate(data);

@@ -80,7 +80,7 @@ export const CHAT_FIELD_NOTES: FieldNotes = {
   'launch_session.workspace_path': 'a folder that the proxy knows; no control characters',
   'launch_session.window_title': "a hint for the new session's display name",
   'launch_session.machine_label': 'ours: picks the proxy when several are connected',
-  'launch_session.browser': 'ours: the agent may use the lent tabs (CHT-306)',
+  'launch_session.browser': 'ours: the agent may use the lent tabs (CHT-309)',
   'session_launching.request_id': 'of the `launch_session`',
   'session_launch_ack.request_id': 'of the `launch_session`',
   'session_launch_failed.request_id': 'of the `launch_session`',
@@ -108,6 +108,8 @@ export const CHAT_FIELD_NOTES: FieldNotes = {
   'edit_message.content': 'replaces the old text',
   answered_by: 'the device that answered',
   waiting_events: 'number of unread events',
+  'proxy_offer.agents': 'installed on the machine of the proxy',
+  'proxy_offer.workspaces': 'folders of the machine, and the git branch of each',
 
   'Session.session_id': 'durable: stays the same when the proxy comes back',
   'Session.agent_name': 'ours: the actual name, when `agent_type` is `unknown`',

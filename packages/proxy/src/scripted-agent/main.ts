@@ -6,6 +6,7 @@ import {
   methods,
   ndJsonStream,
   PROTOCOL_VERSION,
+  RequestError,
   type SessionUpdate,
 } from '@agentclientprotocol/sdk';
 import { configOf, createAgentSessions } from './agent-sessions.ts';
@@ -24,6 +25,7 @@ agent({ name: 'scripted' })
     return {
       protocolVersion: PROTOCOL_VERSION,
       agentInfo: { name: 'scripted', version: '1.0.0' },
+      ...(fault === 'signed_out' && { authMethods: [{ id: 'login', name: 'Log in' }] }),
       agentCapabilities: {
         loadSession: isLasting,
         ...(fault === 'http' && { mcpCapabilities: { http: true } }),
@@ -33,6 +35,7 @@ agent({ name: 'scripted' })
     };
   })
   .onRequest(methods.agent.session.new, ({ params }) => {
+    if (fault === 'signed_out') throw RequestError.authRequired();
     const sessionId = sessions.create(params.cwd);
     servers = params.mcpServers;
     return { sessionId, ...settings(sessionId) };

@@ -6,9 +6,11 @@ export interface ScriptedAgentOptions {
   readonly log?: string;
   /** Folder for its sessions; without it they end with the process. */
   readonly home?: string | undefined;
-  /** `silent`: never completes the handshake. `bare`: offers no models and no modes. `http`: takes MCP
-   * servers by HTTP. */
-  readonly fault?: 'silent' | 'bare' | 'http';
+  /**
+   * `silent`: never completes the handshake. `bare`: offers no models and no modes. `signed_out`: opens no
+   * session. `http`: takes MCP servers by HTTP.
+   */
+  readonly fault?: 'silent' | 'bare' | 'signed_out' | 'http';
   /** Steps to run for every prompt, instead of the prompt's own. */
   readonly script?: string;
 }

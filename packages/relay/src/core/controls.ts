@@ -143,7 +143,7 @@ export function createControls(context: CoreContext): Controls {
   return {
     route,
     forward: (peer, frame, text) => {
-      // CHT-310: a stop ends the browser's half too, whether the proxy is there or not.
+      // CHT-313: a stop ends the browser's half too, whether the proxy is there or not.
       const beside = frame.type === 'agent_interrupt' && sessions.get(frame.session_id)?.beside;
       if (beside && peer.maySee(frame.session_id)) beside.send(text, 'answer');
       const config = frame.type === 'agent_config_request' && sessions.get(frame.session_id);

@@ -185,7 +185,8 @@ async function openServices(
   });
   await threads.restore().catch(onError);
   const app = createRelayApp({
-    ...{ ledger, bus, halt, id, devices, failures, quota, removal, bridgePorts, liveViews, mcp, threads },
+    ...{ core, ledger, bus, halt, id, devices, failures, quota, removal, bridgePorts, liveViews, mcp },
+    threads,
     ...{ interactPort, taskPort, taskClients, modelSelection, pusher, notices, credentials, clock, limits },
     ...{ metrics, requests, inFlight, trustedProxy, secure, schemas, onError },
     files: contents,
