@@ -40,9 +40,7 @@ test.each(['http', 'stdio'] as const)(
     person.send({ type: 'history_request', session_id });
     const { messages } = await person.next('history_snapshot');
     const words = messages.flatMap(({ role, content, metadata }) =>
-      JSON.stringify(metadata ?? {}).includes('tool_call')
-        ? []
-        : `${role}: ${content.slice(0, 20)}`,
+      JSON.stringify(metadata ?? {}).includes('tool_call') ? [] : `${role}: ${content.slice(0, 20)}`,
     );
     expect(words).toEqual([
       'user: say I look; tool rea',

@@ -58,6 +58,7 @@ const PROOF_ALONE: Readonly<Record<string, readonly string[]>> = {
     'POST /bridge/agent/items',
     'POST /bridge/runtime/items',
   ],
+  'is for a proxy, about a launch that a person made': ['POST /api/sessions/:id/browser'],
   'is about the browser that asks': [
     'POST /api/push/test',
     'POST /api/pusher/auth',

@@ -47,7 +47,7 @@ export interface KnownTarget {
   readonly signature: string;
   readonly workspace: string;
   readonly title: string | null;
-  /** Its id at the relay, if it was there before. */
+  /** Session id at the relay, if it was there before. */
   readonly session_id?: string;
 }
 

@@ -24,7 +24,7 @@ export interface Conversation {
   readonly nativeId: string | undefined;
   /** Not read yet: its history is sent when it is loaded. */
   readonly isForeign: boolean;
-  /** Its id at the relay; undefined for a foreign one. */
+  /** Session id at the relay; undefined for a foreign one. */
   readonly session_id?: string | undefined;
   /** The launch that lent it the browser. */
   readonly browser_request?: string | undefined;

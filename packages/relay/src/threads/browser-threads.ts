@@ -26,7 +26,7 @@ export interface LentBrowser {
   readonly token: string;
 }
 
-/** Sessions of launched agents that may use the lent tabs, each with a token of its own. */
+/** Sessions of launched agents that may use the lent tabs, each with a separate token. */
 export interface BrowserThreads {
   /**
    * A new token for the agent of a session; its last one ends. Undefined unless a person launched it with
