@@ -68,7 +68,7 @@ export async function introduce(
     const facts = { pair_url, expires_at, reachable: true, fingerprint };
     return { pair_url, lines: invitationLines(facts, terminal, false) };
   };
-  // Without TLS of its own, the relay behind a proxy has one address for people.
+  // Behind a proxy the relay has one address for people, and no certificate.
   const isBoth = outside_url !== undefined && fingerprint !== undefined && !isPaired && !isJson;
   const first = isBoth ? [...(await own()).lines, ''] : [];
   const last = outside_url === undefined ? await own() : await outside(outside_url);
