@@ -33,7 +33,7 @@ export interface Peers {
   readonly nodes: Set<string>;
   readonly connected: (connection_id: string | null) => boolean;
   readonly proxies: () => readonly Peer[];
-  /** `textOf` gives the text for peers that get a form of their own. */
+  /** `textOf` gives the text for peers that get another form. */
   readonly broadcast: (event: RelayEvent, textOf?: (peer: Peer) => string | undefined) => void;
   /** Sends a text that is no event to the watchers of a session that list the feature. */
   readonly show: (session_id: string, text: string, feature: string, onShown: (peer: Peer) => void) => void;

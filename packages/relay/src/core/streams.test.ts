@@ -225,7 +225,7 @@ test('[CHT-303] [CHT-307] a relay that crashes in the middle of a growing answer
     await laptop.settled();
   }
   expect((await storedOf(before.ledger)).last).toBe('half ');
-  // With a clock of its own, because the first one would store the text when it rests.
+  // With another clock, because on the first one the old core would store the text when it rests.
   const after = await createCoreHarness({ ledger: before.ledger });
   const again = await after.proxy(['s1'], 'laptop', { features: ['stored'] });
   const phone = await after.browser('phone', WATCHER);
