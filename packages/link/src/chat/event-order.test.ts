@@ -368,7 +368,7 @@ const texts = (heard: ReturnType<ReturnType<typeof setUpChat>['connect']>['heard
     event.type === 'message_event' ? [[event.sequence, event.message.content, 'offset' in event]] : [],
   );
 
-test('[CHT-309] gives the whole text of an event that continues appends', async () => {
+test('[CHT-298] gives the whole text of an event that continues appends', async () => {
   const { connect, settle, relay } = setUpChat();
   const { heard } = connect({ features: ['appends'] });
   await settle();
@@ -387,7 +387,7 @@ test('[CHT-309] gives the whole text of an event that continues appends', async 
   expect(asked(relay)).toEqual([]);
 });
 
-test('[CHT-309] asks for the whole of an event that continues a text it does not have', async () => {
+test('[CHT-298] asks for the whole of an event that continues a text it does not have', async () => {
   const { connect, settle, relay } = setUpChat();
   const { heard } = connect({ features: ['appends'] });
   await settle();

@@ -4,7 +4,7 @@ import type { ChatEvent, FrameOf } from './chat-link.ts';
 /** Messages of a session that may grow at the same time. */
 const REMEMBERED = 4;
 
-/** Texts of the latest messages, which later events continue (CHT-309). */
+/** Texts of the latest messages, which later events continue (CHT-298). */
 export class GrowingTexts {
   readonly #sessions = new Map<string, RecentMap<string, string>>();
 

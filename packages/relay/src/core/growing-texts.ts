@@ -46,7 +46,7 @@ export function createGrowingTexts({ peers, now }: Pick<CoreContext, 'peers' | '
     known.holders ??= holders;
   };
 
-  /** CHT-309: the event without the text that its holders have. */
+  /** CHT-298: the event without the text that its holders have. */
   const continued = (event: RelayEvent, message: Message): ((peer: Peer) => string | undefined) => {
     const known = texts.get(event.session_id);
     const holders = known?.message_id === message.message_id ? known.holders : undefined;

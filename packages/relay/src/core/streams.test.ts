@@ -83,7 +83,7 @@ async function streamed(chunks: number, { withPlain = false } = {}) {
   return { text, stored, watchers, plain, bytes: Math.max(...bytes) };
 }
 
-test('[CHT-298] [CHT-299] [CHT-309] 2,000 chunks of 20 characters to 20 watchers: sends each and stores at most 1.5 times the text', async () => {
+test('[CHT-298] [CHT-299] 2,000 chunks of 20 characters to 20 watchers: sends each and stores at most 1.5 times the text', async () => {
   const { text, stored, watchers, bytes } = await streamed(2_000);
   expect(text).toHaveLength(40_000);
   expect(bytes).toBeLessThanOrEqual(1.5 * text.length);
@@ -96,7 +96,7 @@ test('[CHT-298] [CHT-299] [CHT-309] 2,000 chunks of 20 characters to 20 watchers
 });
 
 test.each([63, 501])(
-  '[CHT-310] stores %i chunks of 20 characters in at most 1.5 times the text',
+  '[CHT-297] stores %i chunks of 20 characters in at most 1.5 times the text',
   async (chunks) => {
     const { text, stored } = await streamed(chunks);
     expect(stored.chars).toBeLessThanOrEqual(1.5 * text.length);
@@ -177,7 +177,7 @@ test('watchers on another node get the appends', async () => {
   expect(await phone.next('message_append')).toMatchObject({ message_id: 'a1', offset: 3, text: ', two' });
 });
 
-test('[CHT-309] a watcher on another node gets the end of the message once, and one that comes late the text so far', async () => {
+test('[CHT-298] a watcher on another node gets the end of the message once, and one that comes late the text so far', async () => {
   const { createLocalBus } = await import('./local-bus.ts');
   const bus = createLocalBus();
   const ledger = openMemoryLedger({ epoch: 'e1', synced: [] });
@@ -203,7 +203,7 @@ test('[CHT-309] a watcher on another node gets the end of the message once, and 
   }
 });
 
-test('[CHT-309] an event whose text does not continue the appended one is whole', async () => {
+test('[CHT-298] an event whose text does not continue the appended one is whole', async () => {
   const { laptop, browser } = await setUp();
   const phone = await browser('phone', WATCHER);
   for (const content of ['One', 'One, two', 'Ono, two']) {
@@ -216,7 +216,7 @@ test('[CHT-309] an event whose text does not continue the appended one is whole'
   expect(last).not.toHaveProperty('offset');
 });
 
-test('[CHT-303] [CHT-310] a relay that crashes in the middle of a growing answer has the whole text after the proxy repeats it', async () => {
+test('[CHT-303] [CHT-297] a relay that crashes in the middle of a growing answer has the whole text after the proxy repeats it', async () => {
   const before = await createCoreHarness({ ledger: openMemoryLedger({ epoch: 'e1', synced: [] }) });
   const laptop = await before.proxy(['s1'], 'laptop', { features: ['stored'] });
   const half = 'half '.repeat(2_000);
