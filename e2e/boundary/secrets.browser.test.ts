@@ -69,6 +69,8 @@ const CALLS: Readonly<Record<PrimitiveName, 'acts' | readonly object[]>> = {
   'element.uncheck': [{ id: '#note-secret' }],
   'element.upload': [{ id: '#note-secret', files: [{ name: 'a', base64: '' }] }],
   'element.scroll_to': [{ id: '#note-secret' }],
+  'element.wheel': [{ id: '#note-secret', by: [0, 10] }],
+  'element.select_text': [{ id: '#note-secret' }],
   'element.drag': [{ id: '#link-secret', to: '#button-secret' }],
   'element.keys': [{ keys: ['Tab'] }],
   'locator.element_info': ['p', 'a', 'button', 'main', '#around-secret', 'x-echo >>> i'].map((selector) => ({

@@ -101,7 +101,7 @@ test('fills several fields in one call without repeating the request', async () 
       { do: 'select', id: '5', value: 'Blue' },
     ],
   });
-  expect(text).toBe('fill 3 ok; fill 4 ok; select 5 ok');
+  expect(text).toBe('1 fill 3 ok\n2 fill 4 ok\n3 select 5 ok');
   expect(tab.calls.map(({ arguments: args }) => args)).toEqual([
     { id: '3', text: 'Ada' },
     { id: '4', text: 'Lovelace' },
@@ -128,7 +128,8 @@ test('goes on after a step without a visible effect, and says what that is based
   });
   expect(isError).toBe(false);
   expect(text.split('\n')).toEqual([
-    'click 1 no change seen (focus only, watched 41 ms); click 2 ok',
+    '1 click 1 no change seen (focus only, watched 41 ms)',
+    '2 click 2 ok',
     '<page https://shop.example mark>',
     'step 1:',
     'by itself, as before: text: 12:00 → 12:01',
@@ -147,9 +148,11 @@ test.each([
   const tab = lendTab(bridge, { 'element.check': () => answer });
   const client = await connectClient(bridge);
   const steps = ['1', '2', '3'].map((id) => ({ do: 'check', id }));
-  const { text } = await callForText(client, 'act', { steps });
+  const { text } = await callForText(client, 'act', { steps, stop: true });
   expect(text).toContain(`\n2 steps not run: ${why}.`);
   expect(tab.calls).toHaveLength(1);
+  await callForText(client, 'act', { steps });
+  expect(tab.calls).toHaveLength(4);
 });
 
 test('returns the new page after a navigation, and skips steps for the old one', async () => {
@@ -227,7 +230,7 @@ test('reports completed steps besides the failed one', async () => {
     ],
   });
   expect(isError).toBe(true);
-  expect(text).toMatch(/^fill 1 ok; click 2 failed: unknown_action\n/);
+  expect(text).toMatch(/^1 fill 1 ok\n2 click 2 failed: unknown_action\n/);
   expect(text).toContain('1 step not run: this one failed.');
 });
 

@@ -5,6 +5,7 @@ import {
   type PrimitiveHarness,
   type Tab,
 } from '@drawbridge/runtime/test/primitives/primitive-harness';
+import { describeHands } from '@drawbridge/runtime/test/primitives/hands.contract';
 import { describePrimitives } from '@drawbridge/runtime/test/primitives/primitives.contract';
 import type { OpenPage } from '@drawbridge/testbed';
 import { afterAll, expect, test } from 'vitest';
@@ -68,6 +69,9 @@ describePrimitives({
   ...{ host: 'extension', fidelity: 'trusted', show, bridged: true },
   start: (tab) => lent(tab, true),
 });
+
+describeHands({ ...{ host: 'extension', fidelity: 'synthetic', show }, start: (tab) => lent(tab, false) });
+describeHands({ ...{ host: 'extension', fidelity: 'trusted', show }, start: (tab) => lent(tab, true) });
 
 test('[BRG-97] reports missing abilities with their reason', async () => {
   const world = await lent(await show(), false);
