@@ -122,10 +122,7 @@ describe('steps of act', () => {
     [{ do: 'fill', id: '1', txt: 'x' }, 'fill takes `id`, `target`, `value`; got `txt`.'],
     [{ do: 'fill', id: '1' }, 'fill needs `value`.'],
     [{ do: 'fill', value: 'x' }, 'fill needs `id` or `target`, from a snapshot.'],
-    [
-      { do: 'fill', selector: '#a', value: 'x' },
-      'fill takes `id`, `target`, `value`; got `selector`.',
-    ],
+    [{ do: 'fill', selector: '#a', value: 'x' }, 'fill takes `id`, `target`, `value`; got `selector`.'],
     [{ do: 'click', id: '1', speed: 2 }, 'click takes `id`, `target`, `at`, `modifiers`; got `speed`.'],
     [{ do: 'click', id: '1', value: 'x' }, 'click takes `id`, `target`, `at`, `modifiers`; got `value`.'],
     [{ do: 'click', id: '1', at: [1] }, 'click: `at` must be a point: [x, y].'],

@@ -1,3 +1,4 @@
+import { describeHands } from '@drawbridge/runtime/test/primitives/hands.contract';
 import {
   heldToSchema,
   idOf,
@@ -5,7 +6,6 @@ import {
   type PrimitiveHarness,
   type Tab,
 } from '@drawbridge/runtime/test/primitives/primitive-harness';
-import { describeHands } from '@drawbridge/runtime/test/primitives/hands.contract';
 import { describePrimitives } from '@drawbridge/runtime/test/primitives/primitives.contract';
 import type { OpenPage } from '@drawbridge/testbed';
 import { afterAll, expect, test } from 'vitest';

@@ -135,7 +135,9 @@ function evidenceWords(effect: unknown): string {
 
 /** `, at 1200 of 3400 (35 %)`; across only where that moves. */
 function positionWords(position: unknown): string {
-  const [x = 0, y = 0, maxX = 0, maxY = 0] = ['x', 'y', 'max_x', 'max_y'].map((key) => numberAt(position, key));
+  const [x = 0, y = 0, maxX = 0, maxY = 0] = ['x', 'y', 'max_x', 'max_y'].map((key) =>
+    numberAt(position, key),
+  );
   const share = (now: number, most: number) =>
     `${now} of ${most}${most === 0 ? '' : ` (${Math.round((Math.abs(now) / most) * 100)} %)`}`;
   if (!isObject(position)) return '';

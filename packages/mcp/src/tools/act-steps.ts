@@ -173,7 +173,14 @@ const keysOf = ({ id, value = '' }: Given) => ({
 
 const chordsIn = (value: string): string[] => (value.trim() === '' ? [value] : value.trim().split(/\s+/));
 
-const MODIFIERS = { alt: 'Alt', control: 'Control', ctrl: 'Control', meta: 'Meta', cmd: 'Meta', shift: 'Shift' };
+const MODIFIERS = {
+  alt: 'Alt',
+  control: 'Control',
+  ctrl: 'Control',
+  meta: 'Meta',
+  cmd: 'Meta',
+  shift: 'Shift',
+};
 
 function modifierOf(name: string): 'Alt' | 'Control' | 'Meta' | 'Shift' {
   const key = name.toLowerCase();
@@ -205,7 +212,12 @@ const ENDS: Readonly<Record<string, 'start' | 'end'>> = {
 
 /** Names that other tools have for our kinds and fields. */
 const KIND_ALIASES: Readonly<Record<string, KindName>> = {
-  ...{ left_click: 'click', dblclick: 'double_click', doubleclick: 'double_click', context_click: 'right_click' },
+  ...{
+    left_click: 'click',
+    dblclick: 'double_click',
+    doubleclick: 'double_click',
+    context_click: 'right_click',
+  },
   ...{ scroll_to: 'scroll', move: 'hover', mouse_move: 'hover', long_press: 'hold', touch: 'tap' },
   ...{ press: 'keys', press_key: 'keys', key: 'keys', keydown: 'key_down', keyup: 'key_up' },
   ...{ input: 'fill', select_option: 'select', sleep: 'wait', wait_for: 'wait', snapshot: 'look' },
@@ -230,12 +242,17 @@ export function stepsFrom(given: unknown, scale: number): Step[] {
   const asked = String(raw['do'] ?? '');
   const kind = Object.keys(KINDS).find((each): each is KindName => each === (KIND_ALIASES[asked] ?? asked));
   if (kind === undefined)
-    throw new BridgeError('invalid_input', `A step has one of these to \`do\`: ${Object.keys(KINDS).join(', ')}.`);
+    throw new BridgeError(
+      'invalid_input',
+      `A step has one of these to \`do\`: ${Object.keys(KINDS).join(', ')}.`,
+    );
   const { do: _, ...others } = raw;
   const spec: Kind = KINDS[kind];
   const step = fieldsOf(kind, others);
   checkFields(kind, spec, step);
   const scaled = scale === 1 ? step : inPageGrid(step, scale);
+  // Its values are refused before any step runs.
+  spec.make?.(scaled);
   return partsOf(kind, scaled).map((part) => ({ ...part, kind, words: wordsOf(kind, part) }));
 }
 
@@ -320,7 +337,10 @@ function checkFields(kind: KindName, { place, needs = [] }: Kind, step: Given): 
   if (id !== undefined && target !== undefined) throw wrong(kind, 'takes `id` or `target`, not both');
   const isPlaced = (id ?? target) !== undefined || (place === 'point' && (at ?? path) !== undefined);
   if ((place === 'element' || place === 'point') && !isPlaced)
-    throw wrong(kind, `needs ${place === 'point' ? '`id`, `target` or `at`' : '`id` or `target`'}, from a snapshot`);
+    throw wrong(
+      kind,
+      `needs ${place === 'point' ? '`id`, `target` or `at`' : '`id` or `target`'}, from a snapshot`,
+    );
   if (kind === 'drag' && [to, by, path, value].filter((way) => way !== undefined).length !== 1)
     throw wrong(kind, 'needs one of `value` (an id), `to`, `by` and `path`');
 }
@@ -357,7 +377,11 @@ function partsOf(kind: KindName, step: Given): Given[] {
 const SHOWN_VALUE: ReadonlySet<KindName> = new Set(['keys', 'key_down', 'key_up', 'wait', 'wait_gone']);
 
 function wordsOf(kind: KindName, { id, target, at, value }: Given): string {
-  const words = [kind, id ?? target ?? (at && `at ${at.join(',')}`), SHOWN_VALUE.has(kind) ? value : undefined];
+  const words = [
+    kind,
+    id ?? target ?? (at && `at ${at.join(',')}`),
+    SHOWN_VALUE.has(kind) ? value : undefined,
+  ];
   return oneLine(words.filter((word) => word !== undefined && word !== '').join(' '), 80);
 }
 

@@ -18,7 +18,7 @@ const POINT = { type: 'array', items: { type: 'number' } } as const;
 export const ACT: Tool = {
   name: 'act',
   description:
-    'Acts step by step, and says for each what changed: `+` new, `-` gone, `~` changed nodes, other visible changes in words. Points are pixels from the top left of the element, or of the window without one. Goes on after a failed step unless `stop`.',
+    'Acts step by step, and says what changed: `+` new, `-` gone, `~` changed nodes, and other visible changes in words. Points are [x, y] from the top left of the element, without one of the window. Goes on after a failed step unless `stop`.',
   input_schema: {
     type: 'object',
     properties: {
@@ -32,24 +32,24 @@ export const ACT: Tool = {
           properties: {
             do: { type: 'string', description: Object.keys(KINDS).join(', ') },
             id: { type: 'string' },
-            target: { type: 'string', description: 'in place of id: role and name, `button Save`' },
+            target: { type: 'string', description: 'for id: role and name, `button Save`' },
             value: {
               type: 'string',
               description:
-                'fill, type, accept_dialog: text; select: option; select_text: words; drag: id to drop on; keys: `Control+a Enter`; scroll: down, up, left, right, start, end; hold, wait, wait_gone: text to wait for; upload: text of the file',
+                'text; select: option; drag: id to drop on; keys: `Control+a Enter`; scroll: down, up, left, right, start, end; hold, wait: until this text; upload: text of the file',
             },
             at: POINT,
-            to: { ...POINT, description: 'drag, scroll: where to' },
-            by: { ...POINT, description: 'drag, scroll, wheel: how far' },
+            to: { ...POINT, description: 'drag, scroll' },
+            by: { ...POINT, description: 'drag, scroll, wheel' },
             path: { type: 'array', items: POINT, description: 'drag, hover' },
             ms: { type: 'integer', description: 'hold, keys, wait' },
-            modifiers: { type: 'array', items: { type: 'string' } },
+            modifiers: { type: 'string', description: '`Control+Shift`' },
             file: { type: 'string', description: 'upload: its name' },
           },
           required: ['do'],
         },
       },
-      scale: { type: 'number', description: 'of the screenshot that the points are read from' },
+      scale: { type: 'number', description: 'of the screenshot with these points' },
       stop: { type: 'boolean' },
     },
     required: ['steps'],

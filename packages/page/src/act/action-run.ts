@@ -6,7 +6,7 @@ import type { ActionContext } from './action-context.ts';
 import type { ActionName, ActionRefused, ActionResult, ActOptions, OwnWord } from './action-result.ts';
 import { keepFocusAndScroll } from './focus-and-scroll.ts';
 import { refusal } from './refusal.ts';
-import { pageBox, positionOf } from './scroll-action.ts';
+import { pageBox, positionOf } from './scroll-box.ts';
 import { resolveTarget, type Target } from './target.ts';
 
 /** The steps of an action: `ready` may refuse and must change nothing; `act` does it. */

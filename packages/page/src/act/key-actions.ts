@@ -79,4 +79,3 @@ async function pressAll(
 
 const NEEDS_TRUST =
   'the page got the key events, but only a browser with trusted input does the rest. Lend the tab with trusted input';
-

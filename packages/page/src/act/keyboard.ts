@@ -3,7 +3,7 @@ import type { Modifier } from './action-context.ts';
 import { modifierKeys, USUAL, viewOf } from './page-events.ts';
 import { isFocusable } from './pointer.ts';
 import { refusal } from './refusal.ts';
-import { scrollBoxAround } from './scroll-action.ts';
+import { scrollBoxAround } from './scroll-box.ts';
 import { deleteInField, insertInField, isTextField } from './text-field.ts';
 
 export interface Chord {

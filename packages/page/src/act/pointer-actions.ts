@@ -4,7 +4,7 @@ import type { ActionContext } from './action-context.ts';
 import type { ActionResult, ActOptions, OwnWord } from './action-result.ts';
 import { perform, refusable } from './action-run.ts';
 import { clickOn, focusFrom, type PointerOptions, reachedBy } from './pointer.ts';
-import type { PressOptions, Presses } from './prepared-press.ts';
+import type { Presses, PressOptions } from './prepared-press.ts';
 import type { Way } from './press-points.ts';
 import { type PressPoint, requirePressable, requireUsable } from './readiness.ts';
 import type { Target } from './target.ts';

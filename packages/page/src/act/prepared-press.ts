@@ -2,6 +2,7 @@ import type { Observation } from '../effect/observation.ts';
 import { focusIn } from '../effect/page-state.ts';
 import { originOf } from '../locate/frame-origin.ts';
 import { coverAround, innermostOf, type Point, pressedAt, pressTarget } from '../perceive/hit-test.ts';
+import { textIn } from '../perceive/text.ts';
 import { withWalkCache } from '../perceive/walk-cache.ts';
 import type { ActionContext } from './action-context.ts';
 import type { ActionName, ActionRefused, ActionResult, ActOptions, OwnWord } from './action-result.ts';
@@ -14,7 +15,7 @@ import { hoverOver, type PointerOptions, pressDown, pressOn, senderFor } from '.
 import { createPressGuard, type Guarded, reaches } from './press-guard.ts';
 import { asPoint, corner, missingPoint, type Pair, pressPoint, type Way } from './press-points.ts';
 import { refusal } from './refusal.ts';
-import { scrollBoxAround, turnWheel } from './scroll-action.ts';
+import { scrollBoxAround, turnWheel } from './scroll-box.ts';
 import { describe, type Healed, resolveTarget, stillSame, type Target } from './target.ts';
 
 /** The press point, in coordinates of the outermost document that page code can reach. */
@@ -119,7 +120,15 @@ export function createPresses(context: ActionContext): Presses {
   interface Order
     extends Pick<
       Pending,
-      'kind' | 'action' | 'target' | 'points' | 'options' | 'classifiedElements' | 'putBack' | 'within' | 'path'
+      | 'kind'
+      | 'action'
+      | 'target'
+      | 'points'
+      | 'options'
+      | 'classifiedElements'
+      | 'putBack'
+      | 'within'
+      | 'path'
     > {
     readonly moment: number;
   }
@@ -382,7 +391,8 @@ export function createPresses(context: ActionContext): Presses {
       return refusable(action, async () => {
         const press = take(token);
         give();
-        if (press.kind !== 'move' && !(press.kind === 'keys' && press.landing === 'none')) requireLanded(press);
+        if (press.kind !== 'move' && !(press.kind === 'keys' && press.landing === 'none'))
+          requireLanded(press);
         const { target, options, before } = press;
         const box = action === 'wheel' ? scrolledBox(press) : undefined;
         const own = { fidelity: 'trusted', ...(box && { box }) } as const;
@@ -440,7 +450,8 @@ async function wayOf(
   const start = from && begun ? inWindow(from, begun.point) : at && asPoint(at);
   if (start === undefined) throw missingPoint(action);
   // Points are counted from where the element is now: finding its start may have scrolled.
-  const later = (pair: Pair) => (from ? inWindow(from, corner(pressTarget(from.element), pair)) : asPoint(pair));
+  const later = (pair: Pair) =>
+    from ? inWindow(from, corner(pressTarget(from.element), pair)) : asPoint(pair);
   if (path !== undefined) return [start, ...path.slice(1).map(later)];
   if (action !== 'drag') return [start];
   if (onto !== undefined) return [start, inWindow(onto, (await pressPoint(onto, undefined, context)).point)];
@@ -460,7 +471,7 @@ async function heldLongEnough(
   const sleep = (ms: number) => new Promise<void>((resolve) => clock.setTimeout(resolve, ms));
   if (until === undefined) return sleep(hold_ms).then(() => true);
   const endsAt = clock.now() + hold_ms;
-  const isShown = () => document.body.innerText.includes(until);
+  const isShown = () => textIn(document.body, Number.POSITIVE_INFINITY).includes(until);
   while (!isShown() && clock.now() < endsAt) await sleep(HOLD_LOOK_MS);
   return isShown();
 }

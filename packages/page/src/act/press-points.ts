@@ -1,7 +1,14 @@
 import { coverAround, deepElementFromPoint, type Point, pressTarget, reaches } from '../perceive/hit-test.ts';
 import type { ActionContext } from './action-context.ts';
 import { viewOf } from './page-events.ts';
-import { covered, onceStill, type PressPoint, requirePressable, requireUsable, unready } from './readiness.ts';
+import {
+  covered,
+  onceStill,
+  type PressPoint,
+  requirePressable,
+  requireUsable,
+  unready,
+} from './readiness.ts';
 import { refusal } from './refusal.ts';
 import type { Target } from './target.ts';
 

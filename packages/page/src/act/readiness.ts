@@ -83,9 +83,7 @@ export function onceStill<Found>(
   context: ActionContext,
   find: (isFirst: boolean) => Found,
 ): Found | Promise<Found> {
-  return movesFor(target.element) > 0
-    ? untilStill(target, context).then(() => find(false))
-    : find(true);
+  return movesFor(target.element) > 0 ? untilStill(target, context).then(() => find(false)) : find(true);
 }
 
 function freePoint(

@@ -1,12 +1,9 @@
-import { lineOf } from '../perceive/composed-tree.ts';
-import type { Point } from '../perceive/hit-test.ts';
-import { type Direction, scrollDirection } from '../perceive/scrollable.ts';
 import type { ActionContext } from './action-context.ts';
-import type { ActionResult, ActOptions, OwnWord, ScrollPosition } from './action-result.ts';
+import type { ActionResult, ActOptions, OwnWord } from './action-result.ts';
 import { perform, performHere } from './action-run.ts';
-import { USUAL, viewOf } from './page-events.ts';
 import type { Pair } from './press-points.ts';
 import { requireVisible } from './readiness.ts';
+import { directionOf, pageBox, positionOf, scrollBoxAround } from './scroll-box.ts';
 
 export interface ScrollOptions extends ActOptions {
   readonly direction?: 'down' | 'up' | 'left' | 'right';
@@ -48,31 +45,10 @@ export function scroll(
   return perform('scroll', id, options, steps, context);
 }
 
-const directionOf = (element: Element): Direction | undefined =>
-  scrollDirection(element, getComputedStyle(element));
-
 /** The box that scrolls the content of an element: within it, else around it. */
 const boxOf = (element: Element): Element =>
   [...element.querySelectorAll('*')].find((inner) => directionOf(inner) !== undefined) ??
   scrollBoxAround(element);
-
-export function scrollBoxAround(element: Element): Element {
-  const { scrollingElement, documentElement } = element.ownerDocument;
-  const around = lineOf(element).find((outer) => directionOf(outer) !== undefined);
-  return around ?? scrollingElement ?? documentElement;
-}
-
-export const pageBox = ({ document }: ActionContext): Element =>
-  document.scrollingElement ?? document.documentElement;
-
-export function positionOf(box: Element): ScrollPosition {
-  return {
-    x: Math.round(box.scrollLeft),
-    y: Math.round(box.scrollTop),
-    max_x: Math.max(0, box.scrollWidth - box.clientWidth),
-    max_y: Math.max(0, box.scrollHeight - box.clientHeight),
-  };
-}
 
 async function scrollInside(box: Element, options: ScrollOptions, context: ActionContext): Promise<OwnWord> {
   const { direction = 'down', by, to } = options;
@@ -107,14 +83,4 @@ function positionShare(box: Element, isAcross: boolean): number {
   const [now, most] = isAcross ? [Math.abs(x), max_x] : [Math.abs(y), max_y];
   if (now >= most - 1) return 1;
   return now <= 1 ? 0 : 0.5;
-}
-
-/** A synthetic wheel scrolls nothing by itself: unless the page cancels it, the box is scrolled here. */
-export function turnWheel(element: Element, { x, y }: Point, [deltaX, deltaY]: Pair): Element {
-  const view = viewOf(element);
-  const init = { ...USUAL, view, clientX: x, clientY: y, deltaX, deltaY };
-  const goesOn = element.dispatchEvent(new view.WheelEvent('wheel', init));
-  const box = scrollBoxAround(element);
-  if (goesOn) box.scrollBy({ left: deltaX, top: deltaY, behavior: 'instant' });
-  return box;
 }

@@ -69,14 +69,21 @@ function placeOf(nodes: readonly Text[], index: number, isEnd: boolean) {
 /** A line break of the source counts as the space that the page shows. */
 function rangeIn(whole: string, { text, range }: SelectionOptions): readonly [number, number] {
   if (text === undefined) return range ?? [0, whole.length];
-  const words = text.trim().split(/\s+/).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const words = text
+    .trim()
+    .split(/\s+/)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   const found = new RegExp(words.join('\\s+')).exec(whole);
   if (found === null) throw notThere();
   return [found.index, found.index + found[0].length];
 }
 
 function notThere() {
-  return refusal('invalid_input', 'wrong_value', 'The element does not have this text: nothing was selected.');
+  return refusal(
+    'invalid_input',
+    'wrong_value',
+    'The element does not have this text: nothing was selected.',
+  );
 }
 
 /** The walker shows text nodes only. */

@@ -4,8 +4,8 @@ import { AnyObject, Id } from '../wire/fields.ts';
 import {
   Button,
   Chord,
-  closed,
   Coordinate,
+  closed,
   Fidelity,
   HoldMs,
   Modifiers,
@@ -195,7 +195,8 @@ export const ELEMENT = [
     effect: 'read',
   }),
   mixed('element.drag', {
-    summary: 'Drags the element, or from a point: onto another element, to a point, by a distance, or along a path.',
+    summary:
+      'Drags the element, or from a point: onto another element, to a point, by a distance, or along a path.',
     input: atPoint({ to_id: optional(Id), to: optional(Pair), by: optional(Pair), path: optional(Path) }),
     ...CHANGING,
   }),

@@ -175,7 +175,9 @@ async function pressed(
           isMet = await heldFor(longest, until, context);
         };
   await pressGuarded(press, point, context, () =>
-    touch ? input.tap(point, held) : input.press({ ...point, button, count, modifiers: [...modifiers] }, held),
+    touch
+      ? input.tap(point, held)
+      : input.press({ ...point, button, count, modifiers: [...modifiers] }, held),
   );
   const acted = await concluded(context.page<ActionResult>('confirm', token), known, context);
   if (isMet) return { ...acted, ...told };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ConformingHost } from './primitives.contract.ts';
 import { idOf, type PrimitiveHarness } from './primitive-harness.ts';
+import type { ConformingHost } from './primitives.contract.ts';
 
 /** A page that writes down every input it gets. */
 const PAGE = `<title>Hands</title>
@@ -137,7 +137,14 @@ export function describeHands({ host, fidelity, show, start }: ConformingHost): 
       const id = await idOf(harness, 'Pad');
       await harness.run('element.drag', { id, at: [10, 10], to: [100, 10] });
       await harness.run('element.drag', { id, at: [10, 20], by: [30, 0] });
-      await harness.run('element.drag', { id, path: [[10, 30], [50, 60], [90, 30]] });
+      await harness.run('element.drag', {
+        id,
+        path: [
+          [10, 30],
+          [50, 60],
+          [90, 30],
+        ],
+      });
       await harness.run('element.drag', { at: [30, 60], to: [60, 70] });
       expect(await logOf(harness, '^mouse(down|up)')).toEqual([
         ...['mousedown 10 10 1 ', 'mouseup 100 10 1 '],
@@ -169,7 +176,8 @@ export function describeHands({ host, fidelity, show, start }: ConformingHost): 
     });
 
     test('follows a list that grows at its end', async () => {
-      const harness = await open(`<div id="list" role="region" aria-label="List" tabindex="0" style="height:200px;overflow:auto"><p style="height:500px">1</p></div>
+      const harness =
+        await open(`<div id="list" role="region" aria-label="List" tabindex="0" style="height:200px;overflow:auto"><p style="height:500px">1</p></div>
         <script>let n = 1; list.onscroll = () => { if (n < 4 && list.scrollTop + 200 > list.scrollHeight - 20) { n++; list.insertAdjacentHTML('beforeend', '<p style="height:500px">' + n + '</p>') } }</script>`);
       const { position } = await harness.run('element.scroll_to', {
         ...{ id: await idOf(harness, 'List'), to: 'end' as const },
@@ -224,7 +232,9 @@ export function describeHands({ host, fidelity, show, start }: ConformingHost): 
       const down = harness.run('element.keys', { id, keys: 'Shift', phase: 'down' });
       if (!isTrusted) {
         await expect(down).rejects.toMatchObject(lacking);
-        await expect(harness.run('element.keys', { id, keys: 'a', hold_ms: 5 })).rejects.toMatchObject(lacking);
+        await expect(harness.run('element.keys', { id, keys: 'a', hold_ms: 5 })).rejects.toMatchObject(
+          lacking,
+        );
         await expect(harness.run('element.click', { id, touch: true })).rejects.toMatchObject(lacking);
         return;
       }
