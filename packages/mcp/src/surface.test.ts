@@ -490,3 +490,121 @@ test('sums up what was left out under one heading', async () => {
   expect(text).toContain('\nleft out: 10 under "Lamps"\n');
   expect(text).toMatch(/Left out: 10 elements\. Narrow with query or region, or raise max_tokens\.$/);
 });
+
+describe('steps of a hand', () => {
+  const CALLS = ['element.click', 'element.drag', 'element.keys', 'element.scroll_to', 'element.hover'];
+  async function lent(more: Parameters<typeof lendTab>[1] = {}) {
+    const bridge = startBridge();
+    const answers = Object.fromEntries(CALLS.map((name) => [name, () => acted()]));
+    const tab = lendTab(bridge, { ...answers, ...more });
+    const client = await connectClient(bridge, { nonce: () => 'mark' });
+    const act = async (steps: readonly object[], args = {}) =>
+      (await callForText(client, 'act', { steps, ...args })).text;
+    return { tab, act, sent: () => tab.calls.map(({ name, arguments: args }) => [name, args]) };
+  }
+
+  test('are primitives with points, buttons and times', async () => {
+    const { act, sent } = await lent();
+    await act([
+      { do: 'right_click', id: '1', at: [3, 4], modifiers: 'Control+Shift' },
+      { do: 'triple_click', x: 10, y: 20 },
+      { do: 'hold', id: '2', value: 'Done' },
+      { do: 'drag', id: '3', value: '4' },
+      { do: 'drag', id: '3', by: [5, 0] },
+      { do: 'scroll', value: 'right end' },
+      { do: 'scroll', by: [0, -80] },
+    ]);
+    expect(sent()).toEqual([
+      ['element.click', { id: '1', at: [3, 4], button: 'right', modifiers: ['Control', 'Shift'] }],
+      ['element.click', { at: [10, 20], count: 3 }],
+      ['element.click', { id: '2', hold_ms: 10_000, until: 'Done' }],
+      ['element.drag', { id: '3', to_id: '4' }],
+      ['element.drag', { id: '3', by: [5, 0] }],
+      ['element.scroll_to', { direction: 'right', to: 'end' }],
+      ['element.scroll_to', { direction: 'up', by: 80 }],
+    ]);
+  });
+
+  test('[BRG-181] press Enter in a call of its own, and release what they hold', async () => {
+    const { act, sent } = await lent();
+    await act([
+      { do: 'keys', id: '1', value: 'Control+a x Enter Tab' },
+      { do: 'key_down', value: 'Shift' },
+    ]);
+    expect(sent()).toEqual([
+      ['element.keys', { id: '1', keys: ['Control+a', 'x'] }],
+      ['element.keys', { keys: ['Enter', 'Tab'] }],
+      ['element.keys', { keys: ['Shift'], phase: 'down' }],
+      ['element.keys', { keys: 'Shift', phase: 'up' }],
+    ]);
+  });
+
+  test('[BRG-180] name their element by role and name', async () => {
+    const found = { id: '7', ambiguous: false };
+    const { act, sent } = await lent({
+      'locator.wait_for': () => ({ matched: true, state: 'visible', elapsed_ms: 1 }),
+      'locator.element_info': () => found,
+    });
+    expect(await act([{ do: 'click', target: 'button Save' }])).toBe('click button Save ok');
+    expect(sent()).toEqual([
+      ['locator.wait_for', { locator: { name: 'Save' }, timeout_ms: 5_000 }],
+      ['locator.element_info', { locator: { name: 'Save', role: 'button' } }],
+      ['element.click', { id: '7' }],
+    ]);
+    Object.assign(found, { ambiguous: true, candidate_count: 2, candidates: [{ id: '7' }, { id: '8' }] });
+    expect(await act([{ do: 'click', role: 'button', name: 'Save' }])).toContain('Use an id: 7, 8.');
+  });
+
+  test('[BRG-183] take points of a screenshot with its scale', async () => {
+    const { act, sent } = await lent();
+    await act(
+      [
+        {
+          do: 'hover',
+          path: [
+            [8, 16],
+            [40, 80],
+          ],
+        },
+      ],
+      { scale: 0.8 },
+    );
+    expect(sent()).toEqual([
+      [
+        'element.hover',
+        {
+          path: [
+            [10, 20],
+            [50, 100],
+          ],
+        },
+      ],
+    ]);
+  });
+
+  test('say the position and what is at a point', async () => {
+    const position = { x: 0, y: 1200, max_x: 0, max_y: 3400 };
+    const { act } = await lent({
+      'element.scroll_to': () => acted({}, { position }),
+      'element.click': () => acted({}, { on: "img 'Pad'" }),
+    });
+    expect(await act([{ do: 'scroll', value: 'down' }])).toContain('scroll ok, at 1200 of 3400 (35 %)');
+    expect(await act([{ do: 'click', at: [1, 2] }])).toContain("on img 'Pad'");
+  });
+
+  test('[BRG-181] end when a person refuses, and before an id that their own press renamed', async () => {
+    const denied = new BridgeError('permission_denied', 'No.');
+    const { act, tab } = await lent({
+      'element.click': ({ id }) => {
+        if (id === '1') throw denied;
+        return acted({ changed: [{ i: id, n: 'Delete B' }] });
+      },
+    });
+    const twice = (id: string) => [1, 2].map(() => ({ do: 'click', id }));
+    expect(await act(twice('1'))).toContain('1 step not run: this one failed.');
+    expect(await act(twice('2'))).toContain(
+      '1 step not run: an earlier step renamed the element of click 2.',
+    );
+    expect(tab.calls).toHaveLength(2);
+  });
+});

@@ -274,8 +274,7 @@ function fieldsOf(kind: KindName, raw: Fields): Given {
   for (const [alias, value] of Object.entries(rest)) {
     const field = Object.hasOwn(FIELDS, alias) ? FIELDS[alias] : undefined;
     if (field === undefined) unknown.push(alias);
-    // `to` may also be the id of an element.
-    else set(field === 'to' && typeof value === 'string' ? 'value' : field, alias, value);
+    else set(field, alias, value);
   }
   if (unknown.length > 0) throw wrong(kind, `takes ${ticked(fieldsFor(kind))}; got ${ticked(unknown)}`);
   return parsed(kind, found);
@@ -385,15 +384,22 @@ function wordsOf(kind: KindName, { id, target, at, value }: Given): string {
   return oneLine(words.filter((word) => word !== undefined && word !== '').join(' '), 80);
 }
 
+/** Roles, and words that a snapshot has for them. */
 const ROLES: ReadonlySet<string> = new Set([
   ...Object.entries(SHORT_ROLES).flat(),
-  ...['img', 'region', 'dialog', 'cell', 'row', 'treeitem', 'group', 'navigation', 'banner', 'form', 'list'],
+  ...'alert alertdialog application article banner canvas cell checkbox code color columnheader'.split(' '),
+  ...'combobox complementary contentinfo date definition dialog document feed figure file form'.split(' '),
+  ...'generic grid gridcell group iframe img list log main menubar menuitemcheckbox'.split(' '),
+  ...'menuitemradio meter navigation note paragraph progressbar radiogroup region row rowgroup'.split(' '),
+  ...'rowheader scrollbar search separator status table tablist tabpanel textarea time timer'.split(' '),
+  ...'toolbar tooltip treegrid treeitem video'.split(' '),
 ]);
 
 /** `button Save`, `btn "Save"`, or a name alone. */
 export function locatorOf(target: string): { readonly role?: string; readonly name?: string } {
   const [, first = '', rest = ''] = /^(\S+)\s*([\s\S]*)$/.exec(target.trim()) ?? [];
-  const role = first.toLowerCase();
+  // Names begin with a capital letter more often than not; roles never do.
+  const role = first;
   const plain = (text: string) => text.trim().replace(/^["'“](.*)["'”]$/, '$1');
   if (!ROLES.has(role)) return { name: plain(target) };
   return { role, ...(rest !== '' && { name: plain(rest) }) };

@@ -1,3 +1,4 @@
+import type { RuntimeView } from '@drawbridge/bridge';
 import { BridgeError } from '@drawbridge/protocol';
 import type { InputOf } from '@drawbridge/protocol/primitives';
 import type { Answer, PageText } from '../answer/answer.ts';
@@ -6,7 +7,7 @@ import { errorAnswer } from '../answer/error-answer.ts';
 import { originOf } from '../answer/fence.ts';
 import { seenPage } from '../answer/snapshot-lines.ts';
 import { isCallFailure } from '../call-failure.ts';
-import { type TabRoute, tabRoute, urlOf } from '../lent-tabs.ts';
+import { type TabRoute, tabLines, tabRoute, urlOf } from '../lent-tabs.ts';
 import { listAt, numberAt, textAt, valueAt } from '../loose-value.ts';
 import { KINDS, type KindName, locatorOf, type PrimitiveCall, type Step, stepsFrom } from './act-steps.ts';
 import { arrival } from './snapshot.ts';
@@ -44,7 +45,7 @@ export const ACT: Tool = {
             path: { type: 'array', items: POINT, description: 'drag, hover' },
             ms: { type: 'integer', description: 'hold, keys, wait' },
             modifiers: { type: 'string', description: '`Control+Shift`' },
-            file: { type: 'string', description: 'upload: its name' },
+            file: { type: 'string', description: 'its name' },
           },
           required: ['do'],
         },
@@ -59,15 +60,31 @@ export const ACT: Tool = {
     const scale = numberAt(args, 'scale') ?? 1;
     if (!(scale > 0)) throw new BridgeError('invalid_input', '`scale` must be above 0.');
     const steps = listAt(args, 'steps').flatMap((step) => stepsFrom(step, scale));
+    const before = new Set(context.tabs().map(keyOf));
     const run: Run = { route: tabRoute(args, context), context, held: new Set(), outcomes: [] };
     try {
       await runSteps(steps, valueAt(args, 'stop') === true, run);
     } finally {
       await releaseKeys(run);
     }
-    return answerOf(run);
+    return answerOf(run, await openedTabs(before, run));
   },
 };
+
+/** The same after a navigation. */
+const keyOf = ({ ready, runtime_id }: RuntimeView): string => ready.runtime_key ?? runtime_id;
+
+const TAB_MS = 600;
+const TAB_LOOK_MS = 30;
+
+/** Tabs that a step opened. Chromium reports one shortly after the press that seems to change nothing. */
+async function openedTabs(before: ReadonlySet<string>, { context, outcomes }: Run): Promise<RuntimeView[]> {
+  const opened = () => context.tabs().filter((tab) => !before.has(keyOf(tab)));
+  const isWorthwhile = outcomes.some(({ isUnseen }) => isUnseen === true);
+  for (let left = isWorthwhile ? TAB_MS : 0; left > 0 && opened().length === 0; left -= TAB_LOOK_MS)
+    await new Promise((resolve) => setTimeout(resolve, TAB_LOOK_MS));
+  return opened();
+}
 
 /** The outcome of one step. */
 interface Outcome {
@@ -76,6 +93,8 @@ interface Outcome {
   readonly lines?: readonly string[];
   readonly next?: string;
   readonly isFailed?: boolean;
+  /** A press after which nothing changed on its own page. */
+  readonly isUnseen?: boolean;
 }
 
 interface Run {
@@ -142,6 +161,7 @@ async function stepOutcome(step: Step, run: Run): Promise<StepOutcome> {
     said: report.said,
     lines: report.lines,
     renamed: report.renamed,
+    isUnseen: step.kind.endsWith('click') && valueAt(output, 'effect', 'happened') === false,
     ...(report.stops !== undefined && { stops: report.stops, isFailed: false }),
   };
 }
@@ -172,9 +192,19 @@ const FIND_MS = 5_000;
 /** Waits for an element that is named by role and name, which may come from an earlier step. */
 async function withId(step: Step, { context, route }: Run): Promise<Step> {
   if (step.target === undefined) return step;
-  const locator = locatorOf(step.target);
-  await callPrimitive(context, route, 'locator.wait_for', { locator, timeout_ms: FIND_MS });
-  const { output } = await callPrimitive(context, route, 'locator.element_info', { locator });
+  const { role, name } = locatorOf(step.target);
+  const byName = name === undefined ? { role: role ?? '' } : { name };
+  await callPrimitive(context, route, 'locator.wait_for', { locator: byName, timeout_ms: FIND_MS });
+  const info = (locator: { role?: string; name?: string }) =>
+    callPrimitive(context, route, 'locator.element_info', { locator });
+  // A snapshot shows what an element is used as, which may be another role than its own.
+  const { output } = await info({ ...byName, ...(role !== undefined && { role }) }).catch(
+    (error: unknown) => {
+      const isNone = isCallFailure(error) && error.error.code === 'target_not_found';
+      if (!isNone || name === undefined) throw error;
+      return info(byName);
+    },
+  );
   const { target: _, ...named } = step;
   if (valueAt(output, 'ambiguous') !== true) return { ...named, id: textAt(output, 'id') ?? '' };
   const ids = listAt(output, 'candidates').flatMap((each) => textAt(each, 'id') ?? []);
@@ -252,7 +282,7 @@ async function releaseKeys({ held, context, route }: Run): Promise<void> {
     await callPrimitive(context, route, 'element.keys', { keys, phase: 'up' }).catch(() => undefined);
 }
 
-async function answerOf(run: Run): Promise<Answer> {
+async function answerOf(run: Run, opened: readonly RuntimeView[]): Promise<Answer> {
   const { outcomes, route, context, leftFor, rest = '' } = run;
   const arrived = leftFor === undefined ? {} : await arrival(context, route, leftFor);
   const isNumbered = outcomes.length > 1;
@@ -262,11 +292,16 @@ async function answerOf(run: Run): Promise<Answer> {
     const head = isNumbered && lines.length > 0 ? [`step ${index + 1}:`] : [];
     return [{ origin, text: [...head, ...lines].join('\n') }, ...own];
   });
-  const next = [rest, ...new Set(outcomes.flatMap((each) => each.next ?? [])), arrived.next ?? ''];
+  const news = opened.length === 0 ? '' : 'A new tab is open: name it in `tab` to act there.';
+  const next = [news, rest, ...new Set(outcomes.flatMap((each) => each.next ?? [])), arrived.next ?? ''];
   const words = next.filter((part) => part !== '').join(' ');
   return {
     said: said.join('\n'),
-    pages: [...pages, ...(arrived.pages ?? [])],
+    pages: [
+      ...pages,
+      ...(opened.length === 0 ? [] : [{ origin: 'tabs', text: tabLines(opened) }]),
+      ...(arrived.pages ?? []),
+    ],
     ...(outcomes.some(({ isFailed }) => isFailed === true) && { failed: true }),
     ...(words !== '' && { next: words }),
   };

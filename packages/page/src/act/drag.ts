@@ -5,13 +5,14 @@ import { hoverOver, pressDown, senderFor } from './pointer.ts';
 /** Moves between two points of a drag: sliders and sortable lists follow them. */
 const STOPS = 6;
 
-/** A native drag when the source is draggable, else a held mouse button along the points. */
+/** A native drag when the source is draggable, else a held mouse button along the points. True when native. */
 export function dragAlong(
   source: Element,
   end: Element,
   points: readonly Point[],
   at: (point: Point) => Element,
-): void {
+  stops = STOPS,
+): boolean {
   const [from = { x: 0, y: 0 }] = points;
   const to = points.at(-1) ?? from;
   hoverOver(source, from);
@@ -22,7 +23,7 @@ export function dragAlong(
   if (carrier !== null && sendDrag(carrier, 'dragstart', from, carried)) {
     dropData(end, to, carried);
     sendDrag(carrier, 'dragend', to, carried);
-    return;
+    return true;
   }
   const send = (point: Point, step: string) => {
     const sender = senderFor(at(point), point, {}, 1);
@@ -31,9 +32,10 @@ export function dragAlong(
   };
   for (const [index, next] of points.slice(1).entries()) {
     const last = points[index] ?? from;
-    for (let stop = 1; stop <= STOPS; stop++) send(between(last, next, stop / STOPS), 'move');
+    for (let stop = 1; stop <= stops; stop++) send(between(last, next, stop / stops), 'move');
   }
   send(to, 'up');
+  return false;
 }
 
 function between(one: Point, other: Point, share: number): Point {
