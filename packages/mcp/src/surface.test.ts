@@ -37,7 +37,7 @@ describe.each(ERAS)('over MCP %s', (era) => {
   test('keeps the schemas small, as an agent pays for them in every conversation', async () => {
     const client = await connectClient(startBridge(), { era });
     const { tools } = await client.listTools();
-    expect(JSON.stringify(tools).length).toBeLessThan(5000);
+    expect(JSON.stringify(tools).length).toBeLessThan(5_000);
     expect(INSTRUCTIONS.length).toBeLessThan(300);
   });
 
@@ -525,7 +525,7 @@ describe('steps of a hand', () => {
     ]);
   });
 
-  test('[BRG-181] press Enter in a call of its own, and release what they hold', async () => {
+  test('[BRG-181] press Enter in a separate call, and release held keys', async () => {
     const { act, sent } = await lent();
     await act([
       { do: 'keys', id: '1', value: 'Control+a x Enter Tab' },

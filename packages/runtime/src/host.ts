@@ -146,7 +146,7 @@ export interface Dialogs {
 export interface Clipboard {
   readonly read: () => Promise<string>;
   readonly write: (text: string) => Promise<void>;
-  /** What is on it now was copied by the session, not by the person. */
+  /** Records that the agent copied the present text, not the person. */
   readonly own: () => Promise<void>;
   readonly isOwn: () => Promise<boolean>;
 }

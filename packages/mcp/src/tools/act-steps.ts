@@ -251,7 +251,7 @@ export function stepsFrom(given: unknown, scale: number): Step[] {
   const step = fieldsOf(kind, others);
   checkFields(kind, spec, step);
   const scaled = scale === 1 ? step : inPageGrid(step, scale);
-  // Its values are refused before any step runs.
+  // Values are refused before any step runs.
   spec.make?.(scaled);
   return partsOf(kind, scaled).map((part) => ({ ...part, kind, words: wordsOf(kind, part) }));
 }

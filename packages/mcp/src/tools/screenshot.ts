@@ -16,7 +16,7 @@ export const SCREENSHOT: Tool = {
     properties: {
       ...TAB,
       max_width: { type: 'integer', minimum: 100, maximum: 4000 },
-      marks: { type: 'boolean', description: 'ids on the elements' },
+      marks: { type: 'boolean', description: 'shows ids' },
     },
   },
   annotations: READ_ONLY,
