@@ -4,6 +4,7 @@ import type { InputOf, PrimitiveName } from '@drawbridge/protocol/primitives';
 import { SHORT_ROLES } from '@drawbridge/protocol/semantic';
 import { oneLine } from '../answer/fence.ts';
 import type { Fields } from './tool.ts';
+import { fileOf } from './uploaded-file.ts';
 
 type Pair = [number, number];
 
@@ -135,11 +136,8 @@ export const KINDS = {
   key_up: { ...KEYS, make: (step) => primitive('element.keys', { ...keysOf(step), phase: 'up' }) },
   upload: {
     ...{ place: 'element', needs: ['value'], takes: ['file'] },
-    make: ({ id = '', value = '', file = 'file.txt' }) =>
-      primitive('element.upload', {
-        id,
-        files: [{ name: file, base64: Buffer.from(value).toString('base64') }],
-      }),
+    make: ({ id = '', value = '', file = '' }) =>
+      primitive('element.upload', { id, files: [fileOf(value, file)] }),
   },
   accept_dialog: {
     ...{ place: 'none', takes: ['value'] },
@@ -227,7 +225,15 @@ const FIELDS: Readonly<Record<string, Field>> = {
   ...{ id: 'id', ref: 'id', element: 'id', element_id: 'id', uid: 'id' },
   ...{ target: 'target', at: 'at', position: 'at', point: 'at', offset: 'at', to: 'to', end: 'to' },
   ...{ value: 'value', text: 'value', option: 'value', label: 'value', key: 'value', keys: 'value' },
-  ...{ to_id: 'value', until: 'value', by: 'by', delta: 'by', path: 'path', points: 'path' },
+  ...{
+    to_id: 'value',
+    until: 'value',
+    attachment_id: 'value',
+    by: 'by',
+    delta: 'by',
+    path: 'path',
+    points: 'path',
+  },
   ...{ ms: 'ms', duration: 'ms', hold_ms: 'ms', time: 'ms', timeout: 'ms', timeout_ms: 'ms' },
   ...{ modifiers: 'modifiers', modifier: 'modifiers', file: 'file', filename: 'file' },
 };

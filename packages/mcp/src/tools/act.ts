@@ -37,7 +37,7 @@ export const ACT: Tool = {
             value: {
               type: 'string',
               description:
-                'text; select: option; drag: id to drop on; keys: `Control+a Enter`; scroll: down, up, left, right, start, end; hold, wait: until this text; upload: text of the file',
+                'text; select: option; drag: id to drop on; keys: `Control+a Enter`; scroll: down, up, left, right, start, end; hold, wait: until this text; upload: text, `data:…;base64,…`, an attachment id (`file_…`), or a path',
             },
             at: POINT,
             to: { ...POINT, description: 'drag, scroll' },

@@ -8,7 +8,7 @@ import type { ActionContext, Host } from './action-context.ts';
 import type { ActionResult, ActOptions } from './action-result.ts';
 import { refusable } from './action-run.ts';
 import type { Choice } from './choice.ts';
-import type { FileData } from './file-choice.ts';
+import { bytesOf, type FileData, type FileParts } from './file-choice.ts';
 import { type KeysOptions, keys } from './key-actions.ts';
 import type { PointerOptions } from './pointer.ts';
 import { type ClickOptions, drag, focus, hover, press } from './pointer-actions.ts';
@@ -58,6 +58,8 @@ export interface PageActions {
   readonly selectText: (id: string, options?: SelectionOptions) => Promise<ActionResult>;
   /** Scrolls a scrollable element, scrolls any other into view, or scrolls the page without an id. */
   readonly scroll: (id?: string, options?: ScrollOptions) => Promise<ActionResult>;
+  /** A part of the content of a file, ahead of `upload`; part 0 of file 0 forgets earlier ones. */
+  readonly uploadPart: (id: string, file: number, part: number, base64: string) => void;
   readonly upload: (id: string, files: readonly FileData[], options?: ActOptions) => Promise<ActionResult>;
   /** `Enter`, `Control+a`: at the focus, or on an element. */
   readonly keys: (chords: string | readonly string[], options?: KeysOptions) => Promise<ActionResult>;
@@ -96,6 +98,7 @@ export function createPageActions(options: PageActionsOptions): PageActions {
   const stateCache = createStateCache(given);
   const context: ActionContext = { ...given, stateCache, again: undefined };
   const presses = createPresses(context);
+  const parts: FileParts = new Map();
   let last: Promise<unknown> | undefined;
   /** Concurrent actions would report each other's effects. The first starts synchronously. */
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
@@ -127,7 +130,12 @@ export function createPageActions(options: PageActionsOptions): PageActions {
     selectText: (id, how = {}) => inTurn(() => selectText(id, how, context)),
     // Over a wire, a missing id is null.
     scroll: (id, how = {}) => inTurn(() => scroll(id ?? undefined, how, context)),
-    upload: (id, files, how = {}) => inTurn(() => upload(id, files, how, context)),
+    uploadPart(_id, file, part, base64) {
+      if (file + part === 0) parts.clear();
+      parts.set(file, [...(parts.get(file) ?? []), bytesOf(base64)]);
+    },
+    upload: (id, files, how = {}) =>
+      inTurn(() => upload(id, files, new Map(parts), how, context).finally(() => parts.clear())),
     keys: (chords, how = {}) => inTurn(() => keys([chords].flat(), how, context, presses)),
     preparePress: (id, { way, ...how } = {}) =>
       inTurn(() =>

@@ -10,7 +10,7 @@ const ADDRESSES = new Set(['http:', 'https:']);
 const FIRST_QUALITY = 80;
 const LEAST_QUALITY = 20;
 
-export const BROWSER_HANDLERS: HandlersOf<'browser.'> = {
+export const BROWSER_HANDLERS: Omit<HandlersOf<'browser.'>, keyof HandlersOf<'browser.files.'>> = {
   'browser.screenshot': async (args, context) => {
     const viewport = await context.page<{ readonly width: number }>('page.viewport');
     if (args.marks === true) await showMarks(context);

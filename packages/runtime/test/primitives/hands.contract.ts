@@ -72,7 +72,7 @@ export function describeHands({ host, fidelity, show, start }: ConformingHost): 
       ]);
     });
 
-    test('clicks at a point of the viewport, and reports what is there', async () => {
+    test('[BRG-185] clicks at a point of the viewport, and reports what is there', async () => {
       const harness = await open();
       const clicked = await harness.run('element.click', { at: [120, 60] });
       expect(clicked.on).toContain('Pad');
@@ -83,7 +83,7 @@ export function describeHands({ host, fidelity, show, start }: ConformingHost): 
       });
     });
 
-    test('refuses a point outside the element, and one that something covers', async () => {
+    test('[BRG-185] refuses a point outside the element, and one that something covers', async () => {
       const harness = await open(
         '<button style="width:200px;height:100px">Wide</button><p style="position:absolute;left:0;top:0;width:60px;height:60px;background:red" onclick="document.title=1">Cover</p>',
       );
