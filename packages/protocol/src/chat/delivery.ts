@@ -14,12 +14,16 @@ export const Attachments = Type.Array(Attachment, { maxItems: LIMITS.attachments
 /** `attempt` is ours: the relay numbers its attempts, and the proxy's answer echoes the number. */
 export const Attempt = Type.Integer({ minimum: 1 });
 
+/** CHT-310: kept and passed on as it came, whatever its types are. */
+const ContentBlocks = Type.Unknown();
+
 export const SendMessage = frame('send_message', {
   client_message_id: Id,
   session_id: Id,
   created_at: Timestamp,
   content: Type.Optional(Type.String()),
   attachments: Type.Optional(Attachments),
+  content_blocks: Type.Optional(ContentBlocks),
   queue: Type.Optional(Type.Boolean()),
   attempt: Type.Optional(Attempt),
 });
@@ -30,6 +34,8 @@ export const MessageAccepted = event('message_accepted', {
   ...sent,
   status: Type.Literal('accepted'),
   accepted_at: Timestamp,
+  /** The answer to a repeated send: its `sequence` is the first one's. */
+  replayed: Type.Optional(Type.Boolean()),
 });
 
 export const MessageDelivered = event('message_delivered', {
@@ -52,6 +58,7 @@ const transcript = {
   created_at: Timestamp,
   attachments: Type.Optional(Attachments),
   metadata: Type.Optional(AnyObject),
+  content_blocks: Type.Optional(ContentBlocks),
 };
 
 export const TranscriptMessage = Type.Object({
@@ -62,7 +69,11 @@ export const TranscriptMessage = Type.Object({
 });
 
 /** A message as observed by a proxy, which may not know a stable id. */
-export const ObservedMessage = Type.Object({ message_id: Type.Optional(Id), ...transcript });
+export const ObservedMessage = Type.Object({
+  message_id: Type.Optional(Id),
+  source_message_id: Type.Optional(Id),
+  ...transcript,
+});
 
 export const MessageEvent = event('message_event', { session_id: Id, message: TranscriptMessage });
 

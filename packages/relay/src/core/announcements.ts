@@ -3,7 +3,7 @@ import type { Write } from '../ledger/writes.ts';
 import type { CoreContext } from './core-context.ts';
 import type { Delivery } from './delivery.ts';
 import { charsOf, ENTRY_TOO_LARGE, MAX_ENTRY_CHARS, MAX_NEW_SESSIONS_PER_HOUR } from './frame-budget.ts';
-import { type FrameOf, parseJson } from './frames.ts';
+import { type FrameOf, parseJson, timeText } from './frames.ts';
 import type { Peer, Refused } from './peer.ts';
 import { storedOrRefused } from './refusals.ts';
 import { sameActivity, sameMetadata } from './session-changes.ts';
@@ -60,7 +60,9 @@ export function createAnnouncements(context: CoreContext, delivery: Delivery): A
     const { session_id, reported, closed } = session;
     const at = context.now();
     const metadata = parseJson(now);
-    const up = context.event(session_id, 'session_up', { session: now }, { at });
+    // CHT-126
+    const seen = { last_seen_at: timeText(at), ...now };
+    const up = context.event(session_id, 'session_up', { session: seen }, { at });
     if (!session.created) {
       return [
         { do: 'create_session', session_id, proxy_device_id: session.proxy_device_id, metadata, at },

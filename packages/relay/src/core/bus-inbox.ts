@@ -129,7 +129,7 @@ export function createBusInbox(
     receive: (message) => {
       if (message.kind === 'appended') appended(message);
       else if (message.kind === 'grown') {
-        if (!isLeader) peers.show(message.session_id, message.text, APPENDS);
+        if (!isLeader) peers.show(message.session_id, message.text, message.feature ?? APPENDS);
       } else if (message.kind === 'told') deliver(message);
       else if (message.kind === 'heard') ackedPublish.acked(message);
       else if (message.kind === 'beat') heartbeat(message);

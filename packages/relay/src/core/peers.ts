@@ -2,6 +2,7 @@ import type { ClientMessages } from './client-messages.ts';
 import { createRendering } from './frames.ts';
 import type { Peer } from './peer.ts';
 import type { Addressee, RelayEvent } from './ports.ts';
+import type { SubscriberView } from './subscriptions.ts';
 
 /**
  * The requester: its device, and its client where the hello named one (CHT-191). The connection_id does not
@@ -33,7 +34,8 @@ export interface Peers {
   readonly nodes: Set<string>;
   readonly connected: (connection_id: string | null) => boolean;
   readonly proxies: () => readonly Peer[];
-  readonly broadcast: (event: RelayEvent) => void;
+  /** `view` is made when a subscriber gets the event. */
+  readonly broadcast: (event: RelayEvent, view: () => SubscriberView) => void;
   /** Sends a text that is no event to the watchers of a session that list the feature. */
   readonly show: (session_id: string, text: string, feature: string) => void;
   /** Sends to that connection, or to every connection of that client; false when none is here. */
@@ -114,19 +116,28 @@ export function createPeers(clientMessages: ClientMessages): Peers {
     connected: (connection_id) =>
       connection_id !== null && (browsers.has(connection_id) || remote.has(connection_id)),
     proxies: () => [...proxies.values()],
-    broadcast: (event) => {
+    broadcast: (event, viewOf) => {
       const there = given.get(event.session_id);
       if (there === undefined && everywhere.size === 0) return;
       const textFor = createRendering(event);
+      let view: SubscriberView | undefined;
+      const otherText = (subscribed: ReadonlySet<string>): string | undefined => {
+        view ??= viewOf();
+        return subscribed.has(event.session_id) ? view.subscribed : view.others;
+      };
       const show = (peer: Peer): void => {
-        if (peer.wants(event)) peer.send(textFor(peer.features), 'live');
+        if (!peer.wants(event)) return;
+        const subscribed = peer.subscribed();
+        const other = subscribed === undefined ? undefined : otherText(subscribed);
+        peer.send(other ?? textFor(peer.features), 'live');
       };
       everywhere.forEach(show);
       there?.forEach(show);
     },
     show: (session_id, text, feature) => {
       const show = (peer: Peer): void => {
-        if (peer.features.has(feature)) peer.send(text, 'live');
+        if (!peer.features.has(feature)) return;
+        if (peer.subscribed()?.has(session_id) ?? true) peer.send(text, 'live');
       };
       everywhere.forEach(show);
       given.get(session_id)?.forEach(show);

@@ -38,11 +38,12 @@ export function createSends(
 
   /** One transaction: the send is accepted, appended, and forwarded or failed. */
   const writesOf = (peer: Peer, frame: Send, { event_id, carrier, fails }: Accepting): readonly Write[] => {
-    const { session_id, client_message_id, content = '', attachments, created_at } = frame;
+    const { session_id, client_message_id, content = '', attachments, content_blocks, created_at } = frame;
     const at = context.now();
     const sent = { message_id: client_message_id, client_message_id };
     const files = attachments && { attachments };
-    const message = { ...sent, role: 'user', content, created_at, ...files };
+    const blocks = content_blocks !== undefined && { content_blocks };
+    const message = { ...sent, role: 'user', content, created_at, ...files, ...blocks };
     return [
       {
         ...{ do: 'accept_message', session_id, client_message_id, device_id: peer.device_id, at },
@@ -156,7 +157,7 @@ export function createSends(
   };
 }
 
-/** CHT-143: the same frame as the first time. */
+/** CHT-143: the first frame again, marked so that nobody takes its sequence for a step back (CHT-314). */
 function acceptedText(message: MessageRecord): string {
   const { session_id, client_message_id, event_id, sequence, accepted_at: at } = message;
   const sent = { message_id: client_message_id, client_message_id };
@@ -165,7 +166,7 @@ function acceptedText(message: MessageRecord): string {
     sequence,
     event_id,
     type: 'message_accepted',
-    payload: { ...sent, status: 'accepted', accepted_at: timeText(at) },
+    payload: { ...sent, status: 'accepted', accepted_at: timeText(at), replayed: true },
     at,
     message_id: null,
   });

@@ -70,6 +70,14 @@ export const SENDERS: Readonly<Record<ChatFrameType, Sender>> = {
   lagging: 'relay',
   reconnect_hint: 'relay',
   message_append: 'relay',
+  subscribe: 'browser',
+  subscription_ack: 'relay',
+  session_summary: 'relay',
+  session_patch: 'relay',
+  message_delta: 'proxy',
+  history_chunk_request: 'browser',
+  history_chunk: 'relay',
+  chat_list: 'proxy',
 };
 
 type Connected = 'owner' | 'person' | 'proxy' | 'stranger';
