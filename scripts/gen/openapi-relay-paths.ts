@@ -236,6 +236,11 @@ const DEMO = object(
 
 /** Lent tabs, their grants, and the model. */
 export const RUNTIME_PATHS: JsonObject = {
+  '/api/machines': {
+    get: runtime('listMachines', 'Machines on which an agent can be started, their agents and folders.', {
+      gives: list('machines'),
+    }),
+  },
   '/api/runtimes': { get: runtime('listRuntimes', 'The lent tabs.', { gives: list('runtimes') }) },
   '/api/grants': {
     get: runtime('listGrants', 'The grants of the lent tabs.', { gives: list('grants') }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { blocksOfDetails, partsOfBlocks } from './content-blocks.ts';
 
-test('[CHT-312] each block becomes a part of the message', () => {
+test('[CHT-315] each block becomes a part of the message', () => {
   const content_blocks = [
     { type: 'thinking', label: 'Thinking', content: 'Which test fails?', collapsed: true },
     { type: 'markdown', content: 'I ran the **tests**.' },
@@ -35,7 +35,7 @@ test('[CHT-312] each block becomes a part of the message', () => {
   ]);
 });
 
-test('[CHT-312] blocks that say nothing leave the content as it is', () => {
+test('[CHT-315] blocks that say nothing leave the content as it is', () => {
   for (const content_blocks of [
     undefined,
     null,
@@ -47,7 +47,7 @@ test('[CHT-312] blocks that say nothing leave the content as it is', () => {
     expect(partsOfBlocks({ content_blocks })).toBeUndefined();
 });
 
-test('[CHT-313] our details become blocks, and come back as they were', () => {
+test('[CHT-316] our details become blocks, and come back as they were', () => {
   const call = {
     ...{ kind: 'tool_call', tool_call_id: 'c1', title: 'npm test', status: 'completed', output: 'ok' },
   } as const;
@@ -73,7 +73,7 @@ test('[CHT-313] our details become blocks, and come back as they were', () => {
   expect(blocksOfDetails({ kind: 'thought' }, 'Hm.')).toMatchObject([{ type: 'thinking', content: 'Hm.' }]);
 });
 
-test('[CHT-313] details of any shape break nothing', () => {
+test('[CHT-316] details of any shape break nothing', () => {
   for (const details of [
     undefined,
     null,

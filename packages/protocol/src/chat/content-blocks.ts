@@ -101,7 +101,7 @@ function planPart(block: Block): MessagePart {
   return { content, details: { kind: 'plan', steps } };
 }
 
-/** CHT-312: a block as a part of the message; a block of an unknown type by its text. */
+/** CHT-315: a block as a part of the message; a block of an unknown type by its text. */
 function partOf(block: Block, index: number): MessagePart {
   const type = text(block['type']);
   const content = text(block['content']);
@@ -152,7 +152,7 @@ const STATE_OF_STEP: Readonly<Record<string, string>> = {
 };
 
 /**
- * CHT-313: details of ours (`metadata.details`) as `content_blocks`; undefined when newer peers have no block
+ * CHT-316: details of ours (`metadata.details`) as `content_blocks`; undefined when newer peers have no block
  * for them. A proxy may have sent anything there.
  */
 export function blocksOfDetails(details: unknown, content: string): readonly Block[] | undefined {

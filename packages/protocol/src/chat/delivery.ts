@@ -14,7 +14,7 @@ export const Attachments = Type.Array(Attachment, { maxItems: LIMITS.attachments
 /** `attempt` is ours: the relay numbers its attempts, and the proxy's answer echoes the number. */
 export const Attempt = Type.Integer({ minimum: 1 });
 
-/** CHT-310: kept and passed on as it came, whatever its types are. */
+/** CHT-313: kept and passed on as it came, whatever its types are. */
 const ContentBlocks = Type.Unknown();
 
 export const SendMessage = frame('send_message', {

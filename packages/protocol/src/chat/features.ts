@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { AnyObject, Count, Id, Label, Milliseconds, Timestamp } from '../wire/fields.ts';
+import { AnyObject, Count, Id, Label, Milliseconds, SafeId, Timestamp } from '../wire/fields.ts';
+import { LIMITS } from '../wire/limits.ts';
 import { event, frame, stampable } from './envelope.ts';
 import * as subscription from './subscription.ts';
 
@@ -93,6 +94,23 @@ export const MessageAppend = frame('message_append', {
   text: Type.String(),
 });
 
+/** `offers`: the agents that a proxy can start, and the folders in which it may. Replaces the earlier offer. */
+export const ProxyOffer = frame('proxy_offer', {
+  agents: Type.Array(
+    Type.Object({
+      agent_type: SafeId,
+      display_name: Label,
+      version: Type.Optional(Label),
+      sign_in: Type.Enum(['done', 'needed', 'unknown']),
+      hint: Type.Optional(Label),
+    }),
+    { maxItems: LIMITS.offered.value },
+  ),
+  workspaces: Type.Array(Type.Object({ path: Label, branch: Type.Optional(Label) }), {
+    maxItems: LIMITS.offered.value,
+  }),
+});
+
 export const FEATURE_FRAMES = {
   cancel_message: CancelMessage,
   edit_message: EditMessage,
@@ -106,6 +124,7 @@ export const FEATURE_FRAMES = {
   lagging: Lagging,
   reconnect_hint: ReconnectHint,
   message_append: MessageAppend,
+  proxy_offer: ProxyOffer,
   subscribe: subscription.Subscribe,
   subscription_ack: subscription.SubscriptionAck,
   session_summary: subscription.SessionSummary,
@@ -131,6 +150,7 @@ export const CHAT_FEATURES = {
   lagging: ['lagging'],
   reconnect_hint: ['reconnect_hint'],
   appends: ['message_append'],
+  offers: ['proxy_offer'],
   subscriptions: ['subscribe', 'subscription_ack', 'session_summary', 'session_patch'],
   deltas: ['message_delta'],
   chunks: ['history_chunk_request', 'history_chunk'],

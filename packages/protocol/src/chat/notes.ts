@@ -99,6 +99,10 @@ export const CHAT_NOTES: NotesOf<typeof CHAT_FRAMES> = {
     [toBrowser],
     'Continues a message that is being written, at `offset`. No event: the next `message_event` has the whole text.',
   ),
+  proxy_offer: note(
+    [fromProxy],
+    'Lists the agents that the proxy can start and the folders that it shares, after its handshake and after each change.',
+  ),
   subscribe: note([fromBrowser], 'The sessions that the browser shows; of all others it gets summaries.'),
   subscription_ack: note([toBrowser], 'The sessions that the browser is now subscribed to.'),
   session_summary: note([toBrowser], 'News of a session that the browser is not subscribed to.'),

@@ -20,7 +20,7 @@ const NEWER = {
   ],
 };
 
-test('[CHT-306] [CHT-307] an unknown word loses neither its session nor the others', () => {
+test('[CHT-309] [CHT-310] an unknown word loses neither its session nor the others', () => {
   expect(chat.parse(JSON.stringify(NEWER))).toMatchObject({
     sessions: [
       { session_id: 's1', agent_type: 'claude' },
@@ -35,7 +35,7 @@ test('[CHT-306] [CHT-307] an unknown word loses neither its session nor the othe
   expect(chat.read(put(NEWER, 'sessions', [claude]))).toEqual(put(NEWER, 'sessions', [claude]));
 });
 
-test('[CHT-307] a status with an unknown activity keeps its label', () => {
+test('[CHT-310] a status with an unknown activity keeps its label', () => {
   const status = { type: 'proxy_status', protocol_version: 1, session_id: 's1' };
   const activity = { kind: 'working', label: 'Running tests' };
   expect(chat.read({ ...status, activity })).toMatchObject({
@@ -43,7 +43,7 @@ test('[CHT-307] a status with an unknown activity keeps its label', () => {
   });
 });
 
-test('[CHT-308] unknown words of a configuration and of an end are kept beside', () => {
+test('[CHT-311] unknown words of a configuration and of an end are kept beside', () => {
   const config = { type: 'agent_config', protocol_version: 1, session_id: 's1', model_id: 'm1' };
   expect(
     chat.read({ ...config, permission_mode: 'acceptEdits', file_access_scope: 'sandbox' }),
@@ -58,7 +58,7 @@ test('[CHT-308] unknown words of a configuration and of an end are kept beside',
   expect(closed).not.toHaveProperty('reason');
 });
 
-test('[CHT-306] words in replayed events are read too', () => {
+test('[CHT-309] words in replayed events are read too', () => {
   const { session_up, history_delta } = CHAT_SAMPLES;
   const event = put(session_up, 'session.agent_type', 'roo_code');
   expect(chat.read({ ...history_delta, events: [event] })).toMatchObject({
@@ -71,7 +71,7 @@ test('a frame that is wrong otherwise is refused as before', () => {
   expect(refusal(chat, wrong)).toMatchObject({ code: 'invalid_message', path: 'sessions[2].status' });
 });
 
-test('[CHT-317] a subscription of another shape has its own code', () => {
+test('[CHT-320] a subscription of another shape has its own code', () => {
   const subscribe = { type: 'subscribe', protocol_version: 1, request_id: 'q1' };
   for (const sessions of [undefined, 's1', [1], Array(129).fill('s')])
     expect(refusal(chat, { ...subscribe, sessions })).toMatchObject({ code: 'invalid_subscription' });

@@ -75,5 +75,5 @@ const READERS: ReadonlyMap<string, (frame: Json) => Json> = new Map(
   }),
 );
 
-/** CHT-306 to CHT-308: the frame in this protocol's words. */
+/** CHT-309 to CHT-311: the frame in this protocol's words. */
 export const inKnownWords = (kind: string, frame: Json): Json => READERS.get(kind)?.(frame) ?? frame;

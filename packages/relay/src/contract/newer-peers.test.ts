@@ -35,7 +35,7 @@ const say = async (proxy: Peer, session_id: string, count: number): Promise<void
 };
 
 describe('words and fields', () => {
-  test('[CHT-306] [CHT-307] a session of an unknown agent is announced with the others', async () => {
+  test('[CHT-309] [CHT-310] a session of an unknown agent is announced with the others', async () => {
     const [session_id, other] = [fresh('session'), fresh('session')];
     const person = await harness.connect('person');
     const proxy = await harness.connect('proxy');
@@ -60,7 +60,7 @@ describe('words and fields', () => {
     expect(person.about(session_id)).toMatchObject([{ session: { last_seen_at: expect.any(String) } }]);
   });
 
-  test('[CHT-309] [CHT-310] unknown fields and blocks of a message come back from storage as they came', async () => {
+  test('[CHT-312] [CHT-313] unknown fields and blocks of a message come back from storage as they came', async () => {
     const { session_id, person, proxy } = await harness.session();
     const message = {
       message_id: 'm1',
@@ -80,7 +80,7 @@ describe('words and fields', () => {
     expect(replayed).toMatchObject({ message: live.message });
   });
 
-  test('[CHT-310] changed blocks change the message, and a send keeps its own', async () => {
+  test('[CHT-313] changed blocks change the message, and a send keeps its own', async () => {
     const { session_id, person, proxy } = await harness.session();
     proxy.send(observed(session_id, { message_id: 'm1', content_blocks: [BLOCKS[0]] }));
     proxy.send(observed(session_id, { message_id: 'm1', content_blocks: [BLOCKS[0]] }));
@@ -95,7 +95,7 @@ describe('words and fields', () => {
     expect(await proxy.next('send_message')).toMatchObject({ content_blocks: BLOCKS });
   });
 
-  test('[CHT-311] source_message_id tells a repeat from another message of the same text', async () => {
+  test('[CHT-314] source_message_id tells a repeat from another message of the same text', async () => {
     const { session_id, person, proxy } = await harness.session();
     for (const source_message_id of ['row-1', 'row-2', 'row-1', 'row-2'])
       proxy.send(observed(session_id, { source_message_id }));
@@ -114,7 +114,7 @@ describe('words and fields', () => {
     expect(person.all('message_event')).toHaveLength(3);
   });
 
-  test('[CHT-313] details of ours come as blocks to a peer that lists them, and to no other', async () => {
+  test('[CHT-316] details of ours come as blocks to a peer that lists them, and to no other', async () => {
     const { session_id, person, proxy } = await harness.session();
     const newer = await harness.connect('person', { features: ['content_blocks'] });
     const details = { kind: 'tool_call', tool_call_id: 't1', title: 'npm test', status: 'running' };
@@ -126,7 +126,7 @@ describe('words and fields', () => {
     expect(await newer.next('history_snapshot')).toMatchObject({ messages: [{ content_blocks: [block] }] });
   });
 
-  test('[CHT-314] the answer to a retry is marked', async () => {
+  test('[CHT-317] the answer to a retry is marked', async () => {
     const { session_id, person, proxy } = await harness.session();
     person.send(sendOf(session_id, 'c1'));
     const first = await person.next('message_accepted');
@@ -139,7 +139,7 @@ describe('words and fields', () => {
 });
 
 describe('parts of a history', () => {
-  test('[CHT-315] a limit gets the newest messages and how many there are', async () => {
+  test('[CHT-318] a limit gets the newest messages and how many there are', async () => {
     const { session_id, person, proxy } = await harness.session();
     await say(proxy, session_id, 5);
     person.send(historyOf(session_id, { limit: 2 }));
@@ -156,7 +156,7 @@ describe('parts of a history', () => {
     expect(await person.next('history_snapshot')).toMatchObject({ partial: false, total_messages: 5 });
   });
 
-  test('[CHT-316] chunks lead from the end of a conversation to its start', async () => {
+  test('[CHT-319] chunks lead from the end of a conversation to its start', async () => {
     const { session_id, person, proxy } = await harness.session();
     const other = await harness.connect('person');
     await say(proxy, session_id, 5);
@@ -202,7 +202,7 @@ describe('subscriptions', () => {
     return peer.next('subscription_ack', { request_id });
   };
 
-  test('[CHT-317] [CHT-318] a subscriber gets messages of its sessions and summaries of the rest', async () => {
+  test('[CHT-320] [CHT-321] a subscriber gets messages of its sessions and summaries of the rest', async () => {
     const { session_id, person, proxy } = await harness.session();
     const newer = await harness.connect('person');
     const other = fresh('session');
@@ -235,7 +235,7 @@ describe('subscriptions', () => {
     await newer.next('message_event', { session_id: other });
   });
 
-  test('[CHT-317] a malformed subscription is refused, and changes nothing', async () => {
+  test('[CHT-320] a malformed subscription is refused, and changes nothing', async () => {
     const { session_id, person, proxy } = await harness.session();
     for (const sessions of ['all', Array.from({ length: 129 }, () => 's'), undefined]) {
       person.send({ type: 'subscribe', request_id: 'q9', sessions });
@@ -248,7 +248,7 @@ describe('subscriptions', () => {
     await person.next('message_event');
   });
 
-  test('[CHT-319] a subscriber gets a renamed session as a patch, with the same numbering', async () => {
+  test('[CHT-322] a subscriber gets a renamed session as a patch, with the same numbering', async () => {
     const { session_id, person, proxy } = await harness.session({ session: { window_title: 'Old' } });
     const newer = await harness.connect('person');
     await subscribe(newer, session_id);
@@ -263,7 +263,7 @@ describe('subscriptions', () => {
     await newer.next('session_down', { session_id });
   });
 
-  test('[CHT-320] deltas reach subscribers in order, are not stored, and disorder is dropped', async () => {
+  test('[CHT-323] deltas reach subscribers in order, are not stored, and disorder is dropped', async () => {
     const { session_id, person, proxy } = await harness.session();
     const newer = await harness.connect('person');
     await subscribe(newer, session_id);
@@ -294,7 +294,7 @@ describe('subscriptions', () => {
     expect(person.all('message_delta')).toEqual([]);
   });
 
-  test('[CHT-321] the list of chats reaches subscribers, now and later', async () => {
+  test('[CHT-324] the list of chats reaches subscribers, now and later', async () => {
     const { session_id, person, proxy } = await harness.session();
     const newer = await harness.connect('person');
     await subscribe(newer, session_id);
@@ -322,7 +322,7 @@ describe('receipts for a stop', () => {
     return fixture;
   };
 
-  test('[CHT-322] a stop that means an earlier turn is refused before the proxy', async () => {
+  test('[CHT-325] a stop that means an earlier turn is refused before the proxy', async () => {
     const { session_id, person, proxy } = await stoppable({ session_generation: 4, turn_generation: 19 });
     const stale = [
       { turn_generation: 18 },
@@ -342,7 +342,7 @@ describe('receipts for a stop', () => {
     await proxy.next('agent_interrupt');
   });
 
-  test('[CHT-323] [CHT-324] a stop counts when the agent confirms it', async () => {
+  test('[CHT-326] [CHT-327] a stop counts when the agent confirms it', async () => {
     const { session_id, person, proxy } = await stoppable();
     const stop = async (receipt: Loose) => {
       const request_id = fresh('i');
@@ -360,7 +360,7 @@ describe('receipts for a stop', () => {
     });
   });
 
-  test('[CHT-323] an agent that does not answer in 15 s was not stopped', async () => {
+  test('[CHT-326] an agent that does not answer in 15 s was not stopped', async () => {
     const { session_id, person, proxy } = await stoppable();
     const request_id = fresh('i');
     person.send(interruptOf(session_id, request_id));
@@ -371,7 +371,7 @@ describe('receipts for a stop', () => {
     });
   });
 
-  test('[CHT-323] an agent without interrupt_method needs no receipt', async () => {
+  test('[CHT-326] an agent without interrupt_method needs no receipt', async () => {
     const { session_id, person, proxy } = await harness.session();
     const request_id = fresh('i');
     person.send(interruptOf(session_id, request_id));
@@ -380,7 +380,7 @@ describe('receipts for a stop', () => {
     expect(await person.next('agent_control_result', { request_id })).toMatchObject({ result: 'ok' });
   });
 
-  test('[CHT-325] two browsers stop one turn once, and a repeat gets the same receipt', async () => {
+  test('[CHT-328] two browsers stop one turn once, and a repeat gets the same receipt', async () => {
     const { session_id, person, proxy } = await stoppable({ turn_generation: 19 });
     const other = await harness.connect('person');
     const stop = (peer: Peer, request_id: string) =>

@@ -4,7 +4,7 @@ import { ENTRY_TOO_LARGE, MAX_ENTRY_CHARS } from './frame-budget.ts';
 import { type FrameOf, frameText } from './frames.ts';
 import type { Peer } from './peer.ts';
 
-/** CHT-321: the conversations that an agent's own screen lists. The latest list of a session is kept in memory. */
+/** CHT-324: the conversations that an agent's own screen lists. The latest list of a session is kept in memory. */
 export interface ChatLists {
   readonly observe: (peer: Peer, frame: FrameOf<'chat_list'>, text: string) => void;
   /** Sends the peer a session's latest list. */

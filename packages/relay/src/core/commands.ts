@@ -10,6 +10,7 @@ import type { Deltas } from './deltas.ts';
 import type { FrameOf } from './frames.ts';
 import type { History } from './history.ts';
 import { type Launches, refuseLaunch } from './launches.ts';
+import type { Offers } from './offers.ts';
 import type { Peer, PeerKind } from './peer.ts';
 import type { Prompts } from './prompts.ts';
 import type { QueueEdits } from './queue-edits.ts';
@@ -26,6 +27,7 @@ export interface Handlers {
   readonly announcements: Announcements;
   readonly transcript: Transcript;
   readonly launches: Launches;
+  readonly offers: Offers;
   readonly closes: Closes;
   readonly prompts: Prompts;
   readonly questions: AgentQuestions;
@@ -130,6 +132,7 @@ const LEADER_ONLY: Commands = {
     from: PROXY,
     handle: ({ announcements }, peer, frame) => announcements.list(peer, frame),
   },
+  proxy_offer: { from: PROXY, handle: ({ offers }, peer, frame) => offers.put(peer, frame) },
   proxy_status: {
     from: PROXY,
     handle: ({ announcements, transcript }, peer, frame) => {

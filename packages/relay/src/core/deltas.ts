@@ -3,7 +3,7 @@ import type { CoreContext } from './core-context.ts';
 import { type FrameOf, frameText } from './frames.ts';
 import type { Peer } from './peer.ts';
 
-/** CHT-320: parts of messages that are being written. They are passed on in order and never stored. */
+/** CHT-323: parts of messages that are being written. They are passed on in order and never stored. */
 export interface Deltas {
   readonly observe: (peer: Peer, frame: FrameOf<'message_delta'>) => void;
 }

@@ -126,7 +126,7 @@ const FEATURE_EVENTS = new Map<string, FeatureEvent>(
 
 export const CONTENT_BLOCKS = 'content_blocks';
 
-/** CHT-313: a message whose details are not yet in blocks. */
+/** CHT-316: a message whose details are not yet in blocks. */
 export function withBlocks(message: JsonObject): JsonObject {
   const { metadata, content, content_blocks } = message;
   if (content_blocks !== undefined || typeof metadata !== 'object' || metadata === null) return message;

@@ -19,7 +19,7 @@ type Cursor =
 export interface History {
   /** The peer's next frames wait, because it may ask faster than it reads. */
   readonly request: (peer: Peer, frame: FrameOf<'history_request'>) => Promise<void>;
-  /** CHT-316 */
+  /** CHT-319 */
   readonly chunk: (peer: Peer, frame: FrameOf<'history_chunk_request'>) => Promise<void>;
   /** CHT-175 */
   readonly judge: (session_id: string, sequence: number, epoch: string | undefined) => Promise<Cursor>;
@@ -171,7 +171,7 @@ export function createHistory(
     const maxChars = MAX_LIST_CHARS;
     const page = await readPage(peer, asked.session_id, { ...narrowed, maxChars });
     const { last_sequence, before_sequence, messages } = page;
-    // CHT-315: peers that do not ask for a part get what they always got.
+    // CHT-318: peers that do not ask for a part get what they always got.
     const counts = narrowed.limit !== undefined && {
       partial: before_sequence !== undefined,
       total_messages: await total(peer, asked.session_id),
@@ -189,7 +189,7 @@ export function createHistory(
     return last_sequence;
   };
 
-  /** CHT-316 */
+  /** CHT-319 */
   const sendChunk = async (peer: Peer, frame: FrameOf<'history_chunk_request'>): Promise<void> => {
     const { session_id, request_id, before_id, around_id, limit = CHUNK_MESSAGES, chunk_bytes } = frame;
     const { mode = around_id ? 'around' : before_id ? 'older' : 'tail' } = frame;

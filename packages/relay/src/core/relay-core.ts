@@ -18,6 +18,7 @@ import { createHistory } from './history.ts';
 import { createInitialState } from './initial-state.ts';
 import { createLaunches } from './launches.ts';
 import { createNodeHeartbeat, type NodeHeartbeat } from './node-heartbeat.ts';
+import { createOffers } from './offers.ts';
 import type { Peer } from './peer.ts';
 import type { BusMessage, BusMessageOf, CorePorts, CoreTimes, RelayCore, RelayEvent } from './ports.ts';
 import { createPrompts } from './prompts.ts';
@@ -64,8 +65,9 @@ export async function createRelayCore(
   const controls = createControls(context);
   const prompts = createPrompts(context, controls);
   const launches = createLaunches(context, announcements);
+  const offers = createOffers(context);
   const handlers: Handlers = {
-    ...{ delivery, announcements, history, launches, prompts, controls },
+    ...{ delivery, announcements, history, launches, prompts, controls, offers },
     transcript: createTranscript(context, streams, echoes),
     sends: createSends(context, delivery, history, heartbeat),
     queueEdits: createQueueEdits(context),
@@ -155,7 +157,7 @@ export async function createRelayCore(
   }
 
   return {
-    ...{ connect: connections.connect, dismiss, resync },
+    ...{ connect: connections.connect, machines: offers.machines, dismiss, resync },
     revoke: (device_id) => {
       dismiss(device_id);
       heartbeat.revoked(device_id);

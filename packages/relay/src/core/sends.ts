@@ -157,7 +157,7 @@ export function createSends(
   };
 }
 
-/** CHT-143: the first frame again, marked so that nobody takes its sequence for a step back (CHT-314). */
+/** CHT-143: the first frame again, marked so that nobody takes its sequence for a step back (CHT-317). */
 function acceptedText(message: MessageRecord): string {
   const { session_id, client_message_id, event_id, sequence, accepted_at: at } = message;
   const sent = { message_id: client_message_id, client_message_id };

@@ -8,7 +8,7 @@ import type { LiveSession } from './sessions.ts';
 
 type Stop = FrameOf<'agent_interrupt'>;
 
-/** CHT-322 to CHT-325: stops of an agent, with a receipt from agents that give one. */
+/** CHT-325 to CHT-328: stops of an agent, with a receipt from agents that give one. */
 export interface Stops {
   readonly stop: (peer: Peer, frame: Stop, text: string) => void;
 }
@@ -91,13 +91,13 @@ export function createStops(context: CoreContext, controls: Controls): Stops {
   };
 }
 
-/** CHT-323: only such an agent is held to confirm its stop; an earlier proxy never sends a receipt. */
+/** CHT-326: only such an agent is held to confirm its stop; an earlier proxy never sends a receipt. */
 function givesReceipts({ config }: LiveSession): boolean {
   const capabilities = config?.['capabilities'];
   return typeof capabilities === 'object' && capabilities !== null && 'interrupt_method' in capabilities;
 }
 
-/** CHT-322: a stop that was meant for an earlier turn, run or connection. */
+/** CHT-325: a stop that was meant for an earlier turn, run or connection. */
 function isStale({ shown }: LiveSession, frame: Stop, peer: Peer): boolean {
   const { session_generation, turn_generation, connection_id = peer.connection_id } = frame;
   const differs = (meant: number | undefined, is: number | undefined): boolean =>

@@ -12,7 +12,7 @@ export interface SubscriberView {
   readonly others: string | undefined;
 }
 
-/** CHT-317 to CHT-319: browsers that show a few sessions and get summaries of the rest. */
+/** CHT-320 to CHT-322: browsers that show a few sessions and get summaries of the rest. */
 export interface Subscriptions {
   readonly subscribe: (peer: Peer, frame: FrameOf<'subscribe'>) => void;
   /** `before` is the session object before the event. */

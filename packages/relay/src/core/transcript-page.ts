@@ -24,7 +24,7 @@ export interface TranscriptQuery {
   readonly maxChars: number;
   /** Changes each message before it is measured. */
   readonly render?: ((message: JsonObject) => JsonObject) | undefined;
-  /** CHT-316: adds the message's number as `id`. */
+  /** CHT-319: adds the message's number as `id`. */
   readonly withIds?: boolean;
 }
 

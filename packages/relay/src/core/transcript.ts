@@ -57,7 +57,7 @@ export function createTranscript(context: CoreContext, streams: Streams, echoes:
   };
 
   const messageIn = (frame: Observed, message_id: string): Message => {
-    // CHT-309: fields that only the relay sets are not the proxy's to send.
+    // CHT-312: fields that only the relay sets are not the proxy's to send.
     const { client_message_id: _, status: __, ...message }: Observation = frame.message;
     return { ...message, message_id };
   };
@@ -101,7 +101,7 @@ export function createTranscript(context: CoreContext, streams: Streams, echoes:
     await echoes.load(frame.session_id);
     const { message_id = context.id('msg') } = { message_id: frame.message.source_message_id };
     if (!echoes.observe(frame.session_id, frame.message.content)) add(peer, frame, message_id);
-    // CHT-311: the same record again is the same echo.
+    // CHT-314: the same record again is the same echo.
     else if (frame.message.source_message_id !== undefined)
       remember(frame.session_id, messageIn(frame, message_id));
   };

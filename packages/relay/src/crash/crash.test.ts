@@ -15,7 +15,7 @@ import { startProxy } from '../../test/crash/crash-proxy.ts';
 import { createRelayLives } from '../../test/crash/relay-lives.ts';
 
 /** `npm run deep` sets a higher count. */
-const KILLS = Number(process.env['DRAWBRIDGE_KILLS'] ?? 6);
+const KILLS = Number(process.env['DRAWBRIDGE_KILLS'] ?? 4);
 /** At this rate a session's queue may be full, and those sends are retried. */
 const IS_DEEP = process.env['DRAWBRIDGE_DEEP'] !== undefined;
 /** Checking the result of many kills takes a while. */

@@ -173,7 +173,7 @@ async function openServices(
     log('device_revoked', { device_id });
   });
   const app = createRelayApp({
-    ...{ ledger, bus, halt, id, devices, failures, quota, removal, bridgePorts, liveViews, mcp },
+    ...{ core, ledger, bus, halt, id, devices, failures, quota, removal, bridgePorts, liveViews, mcp },
     ...{ interactPort, taskPort, taskClients, modelSelection, pusher, notices, credentials, clock, limits },
     ...{ metrics, requests, inFlight, trustedProxy, secure, schemas, onError },
     files: contents,

@@ -1,7 +1,7 @@
 import { bearerOf } from '@drawbridge/link/node';
 import type { SchemaChecks } from '@drawbridge/manifest/node';
 import { type Context, Hono } from 'hono';
-import type { Bus, CoreClock } from '../core/ports.ts';
+import type { Bus, CoreClock, RelayCore } from '../core/ports.ts';
 import { createAuthMiddleware } from '../devices/auth-middleware.ts';
 import { DeviceError } from '../devices/device-error.ts';
 import type { Devices } from '../devices/devices.ts';
@@ -41,6 +41,7 @@ import { runtimeRoutes } from './runtimes/runtime-routes.ts';
 import { sessionsApiRoutes } from './sessions-api/sessions-api-routes.ts';
 
 export interface RelayAppParts {
+  readonly core: RelayCore;
   readonly ledger: Ledger;
   readonly bus: Bus;
   readonly halt: Halt;

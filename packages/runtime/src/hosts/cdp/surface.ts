@@ -239,7 +239,8 @@ export class CdpSurface implements SurfaceHost {
     this.#joined = this.#join();
     this.#state.began(loaderId);
     try {
-      const document = await settledDocument(world, this.#frames.opens(), await this.#carried(world));
+      const carried = await this.#carried(world);
+      const document = await settledDocument(world, this.#frames.opens(), carried);
       if (this.#frames.main.world === world) this.#state.ready(world, document);
     } catch {
       // Gone before it was ready; the next document starts over.
