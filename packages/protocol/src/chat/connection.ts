@@ -40,7 +40,6 @@ export const ConnectionAck = frame('connection_ack', {
   heartbeat_interval_ms: Milliseconds,
   heartbeat_timeout_ms: Milliseconds,
   epoch: Type.Optional(Epoch),
-  state_epoch: Type.Optional(Id),
   features: Type.Optional(Type.Array(Id)),
   pending_launches: Type.Optional(Type.Array(PendingLaunch)),
   session_configs: Type.Optional(MapOf(Type.Object(AgentConfigFields))),

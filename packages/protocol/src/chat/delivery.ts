@@ -34,8 +34,6 @@ export const MessageAccepted = event('message_accepted', {
   ...sent,
   status: Type.Literal('accepted'),
   accepted_at: Timestamp,
-  /** The answer to a repeated send: its `sequence` is the first one's. */
-  replayed: Type.Optional(Type.Boolean()),
 });
 
 export const MessageDelivered = event('message_delivered', {

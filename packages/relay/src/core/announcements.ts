@@ -59,9 +59,9 @@ export function createAnnouncements(context: CoreContext, delivery: Delivery): A
   const changes = (session: LiveSession, now: Session): readonly Write[] => {
     const { session_id, reported, closed } = session;
     const at = context.now();
-    const metadata = parseJson(now);
     // CHT-126
     const seen = { last_seen_at: timeText(at), ...now };
+    const metadata = parseJson(seen);
     const up = context.event(session_id, 'session_up', { session: seen }, { at });
     if (!session.created) {
       return [
@@ -77,7 +77,7 @@ export function createAnnouncements(context: CoreContext, delivery: Delivery): A
     const body = { status, ...(activity && { activity }) };
     // Other nodes read the current state from the ledger.
     return [
-      { do: 'update_session', session_id, metadata },
+      { do: 'update_session', session_id, metadata: parseJson({ ...lastSeen(session.shown), ...now }) },
       context.event(session_id, 'session_status', body, { at }),
     ];
   };
@@ -210,3 +210,6 @@ export function createAnnouncements(context: CoreContext, delivery: Delivery): A
     down,
   };
 }
+
+const lastSeen = (shown: Session | undefined): Pick<Session, 'last_seen_at'> =>
+  shown?.last_seen_at === undefined ? {} : { last_seen_at: shown.last_seen_at };

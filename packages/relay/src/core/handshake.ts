@@ -112,8 +112,7 @@ export function createHandshake(
     // Sessions that do not fit still get their history.
     const [told] = budget.fit(resumed);
     const { ack, after } = welcomeNow(budget);
-    const state_epoch = context.node_id;
-    acknowledge(peer, { state_epoch, ...(hello.resume && { resumed: told }), ...ack });
+    acknowledge(peer, { ...(hello.resume && { resumed: told }), ...ack });
     list(peer, new Set(points.map(({ session_id }) => session_id)));
     for (const frame of after) peer.answer(frame);
     for (const each of judged) {

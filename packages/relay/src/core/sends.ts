@@ -157,7 +157,7 @@ export function createSends(
   };
 }
 
-/** CHT-143: the first frame again, marked so that nobody takes its sequence for a step back (CHT-317). */
+/** CHT-143: the same frame as the first time. */
 function acceptedText(message: MessageRecord): string {
   const { session_id, client_message_id, event_id, sequence, accepted_at: at } = message;
   const sent = { message_id: client_message_id, client_message_id };
@@ -166,7 +166,7 @@ function acceptedText(message: MessageRecord): string {
     sequence,
     event_id,
     type: 'message_accepted',
-    payload: { ...sent, status: 'accepted', accepted_at: timeText(at), replayed: true },
+    payload: { ...sent, status: 'accepted', accepted_at: timeText(at) },
     at,
     message_id: null,
   });
