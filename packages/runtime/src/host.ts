@@ -26,8 +26,8 @@ export interface SurfaceHost {
   readonly picture?: (options: PictureOptions) => Promise<Picture>;
   readonly tabs?: Tabs;
   readonly dialogs?: Dialogs;
-  /** Puts local files into a file field. */
-  readonly setFiles?: (id: string, paths: readonly string[]) => Promise<void>;
+  /** Files outside the page. */
+  readonly files?: HostFiles;
   readonly clipboard?: Clipboard;
   readonly onEvent: (listener: (event: HostEvent) => void) => () => void;
   readonly close: () => Promise<void>;
@@ -63,6 +63,8 @@ export type HostEvent =
       readonly url: string;
       readonly file?: string;
       readonly state: string;
+      /** A completed file, as an attachment. */
+      readonly saved?: SavedFile;
       /** Set when the download was stopped at the browser's quota. */
       readonly refusal?: { readonly limit: string; readonly retry_after: number; readonly message: string };
     }
@@ -133,6 +135,35 @@ export interface Dialogs {
   readonly open: () => Dialog | undefined;
   /** Returns the dialog's text as the page wrote it; mask it in the page before passing it on. */
   readonly answer: (accept: boolean, text?: string) => Promise<string>;
+}
+
+/** A file that a page of a lent tab saved. */
+export interface SavedFile {
+  readonly attachment_id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** The origin of the page that saved it. */
+  readonly origin: string;
+}
+
+export interface FileContent {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: number;
+  readonly read: (from: number, length: number) => Promise<Uint8Array>;
+}
+
+export interface HostFiles {
+  /** Files of all lent tabs, oldest first. */
+  readonly saved: () => readonly SavedFile[];
+  /** Fails with a BridgeError for an unknown attachment, and for a path outside the allowed folders. */
+  readonly open: (
+    file: { readonly attachment_id: string } | { readonly path: string },
+  ) => Promise<FileContent>;
+  /** Whether a page of a lent tab has held this secret. */
+  readonly holdsSecret: (content: string) => boolean;
 }
 
 export interface Clipboard {

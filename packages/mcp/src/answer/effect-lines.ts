@@ -23,7 +23,7 @@ export interface Asked {
 /** The shortest form of a page action's answer (`ActionDone` of page code). */
 export function reportOf(action: string, asked: Asked, done: unknown): ActionReport {
   const effect = valueAt(done, 'effect');
-  const lines = effectLines(effect, asked);
+  const lines = [...listAt(done, 'saved').map(savedLine), ...effectLines(effect, asked)];
   const stops = stopReason(done);
   const reads = textAt(done, 'reads');
   const why = textAt(done, 'verification_message');
@@ -40,6 +40,15 @@ export function reportOf(action: string, asked: Asked, done: unknown): ActionRep
     ...(hasLeft(effect) && { leftFor: textAt(effect, 'url', 'to') ?? '' }),
     ...(stops !== undefined && { stops }),
   };
+}
+
+/** `saved file_1a2b "bill.pdf" application/pdf 1200 bytes sha256 …`, also in a list. */
+export function savedLine(file: unknown): string {
+  const [id, name, type, sha256] = ['attachment_id', 'name', 'type', 'sha256'].map((key) =>
+    textAt(file, key),
+  );
+  const about = [type, `${numberAt(file, 'bytes') ?? '?'} bytes`, `sha256 ${sha256 ?? '?'}`].filter(Boolean);
+  return `saved ${id ?? ''} ${JSON.stringify(oneLine(name ?? ''))} ${about.join(' ')}`;
 }
 
 /** "No change seen" is a statement, and stops nothing. */

@@ -10,6 +10,7 @@ import { type TabRoute, tabRoute, urlOf } from '../lent-tabs.ts';
 import { listAt, textAt } from '../loose-value.ts';
 import { arrival } from './snapshot.ts';
 import { ACTS, type Fields, TAB, type Tool, type ToolContext } from './tool.ts';
+import { fileOf } from './uploaded-file.ts';
 
 interface PrimitiveCall {
   readonly name: PrimitiveName;
@@ -35,11 +36,7 @@ const KINDS = {
   scroll_to: ({ id, value }) => primitive('element.scroll_to', { id, ...scrollOf(value) }),
   drag: ({ id, value }) => primitive('element.drag', { id, to_id: value }),
   keys: ({ id, value }) => primitive('element.keys', { ...(id !== '' && { id }), keys: value.split(' ') }),
-  upload: ({ id, value, file }) =>
-    primitive('element.upload', {
-      id,
-      files: [{ name: file, base64: Buffer.from(value).toString('base64') }],
-    }),
+  upload: ({ id, value, file }) => primitive('element.upload', { id, files: [fileOf(value, file)] }),
   accept_dialog: ({ value }) =>
     primitive('browser.dismiss_dialog', { accept: true, ...(value !== '' && { prompt_text: value }) }),
   dismiss_dialog: () => primitive('browser.dismiss_dialog', {}),
@@ -62,7 +59,7 @@ const FIELDS: Readonly<Record<string, 'do' | 'id' | 'value' | 'file'>> = {
   ...{ do: 'do', id: 'id', value: 'value', file: 'file' },
   ...{ ref: 'id', element: 'id', element_id: 'id' },
   ...{ text: 'value', option: 'value', label: 'value', key: 'value', to: 'value' },
-  ...{ name: 'file', filename: 'file' },
+  ...{ name: 'file', filename: 'file', path: 'value', attachment_id: 'value' },
 };
 
 export const ACT: Tool = {
@@ -85,7 +82,7 @@ export const ACT: Tool = {
             value: {
               type: 'string',
               description:
-                'fill, type, accept_dialog: text; select: option; drag: target id; keys: `Control+a Enter`; scroll_to inside it: down, up, start, end; upload: the text of the file',
+                'fill, type, accept_dialog: text; select: option; drag: target id; keys: `Control+a Enter`; scroll_to inside it: down, up, start, end; upload: text, `data:…;base64,…`, an attachment id (`file_…`), or a path',
             },
             file: { type: 'string', description: 'upload: its name' },
           },
@@ -199,7 +196,7 @@ function stepFrom(given: unknown): Step {
   const twice = ['id', 'value', 'file'].map(named).find((same) => same.length > 1);
   if (twice !== undefined) throw fail(`has \`${twice.join('` and `')}\`, which mean the same. Give one.`);
   const textOf = (field: string) => textAt(given, named(field)[0] ?? field);
-  const [id = '', value, file = 'file.txt'] = [textOf('id'), textOf('value'), textOf('file')];
+  const [id = '', value, file = ''] = [textOf('id'), textOf('value'), textOf('file')];
   if (id === '' && !WITHOUT_ID.has(kind))
     throw fail(`needs the \`id\` of an element, as a snapshot gives it${got}.`);
   if (value === undefined && WITH_VALUE.has(kind)) throw fail(`needs \`value\`${got}.`);

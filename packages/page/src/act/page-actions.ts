@@ -8,7 +8,7 @@ import type { ActionContext, Host } from './action-context.ts';
 import type { ActionResult, ActOptions } from './action-result.ts';
 import { refusable } from './action-run.ts';
 import type { Choice } from './choice.ts';
-import type { FileData } from './file-choice.ts';
+import { bytesOf, type FileData, type FileParts } from './file-choice.ts';
 import { type KeysOptions, keys } from './key-actions.ts';
 import type { PointerOptions } from './pointer.ts';
 import { type ClickOptions, drag, focus, hover, press } from './pointer-actions.ts';
@@ -48,6 +48,8 @@ export interface PageActions {
   readonly drag: (id: string, toId: string, options?: ActOptions) => Promise<ActionResult>;
   /** Scrolls a scrollable element, scrolls any other into view, or scrolls the page without an id. */
   readonly scroll: (id?: string, options?: ScrollOptions) => Promise<ActionResult>;
+  /** A part of the content of a file, ahead of `upload`; part 0 of file 0 forgets earlier ones. */
+  readonly uploadPart: (id: string, file: number, part: number, base64: string) => void;
   readonly upload: (id: string, files: readonly FileData[], options?: ActOptions) => Promise<ActionResult>;
   /** `Enter`, `Control+a`: at the focus, or on an element. */
   readonly keys: (chords: string | readonly string[], options?: KeysOptions) => Promise<ActionResult>;
@@ -80,6 +82,7 @@ export function createPageActions(options: PageActionsOptions): PageActions {
   const stateCache = createStateCache(given);
   const context: ActionContext = { ...given, stateCache, again: undefined };
   const presses = createPresses(context);
+  const parts: FileParts = new Map();
   let last: Promise<unknown> | undefined;
   /** Concurrent actions would report each other's effects. The first starts synchronously. */
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
@@ -108,7 +111,12 @@ export function createPageActions(options: PageActionsOptions): PageActions {
     uncheck: (id, how = {}) => inTurn(() => check(id, false, how, context)),
     drag: (id, toId, how = {}) => inTurn(() => drag(id, toId, how, context)),
     scroll: (id, how = {}) => inTurn(() => scroll(id, how, context)),
-    upload: (id, files, how = {}) => inTurn(() => upload(id, files, how, context)),
+    uploadPart(_id, file, part, base64) {
+      if (file + part === 0) parts.clear();
+      parts.set(file, [...(parts.get(file) ?? []), bytesOf(base64)]);
+    },
+    upload: (id, files, how = {}) =>
+      inTurn(() => upload(id, files, new Map(parts), how, context).finally(() => parts.clear())),
     keys: (chords, how = {}) => inTurn(() => keys([chords].flat(), how, context, presses)),
     preparePress: (id, how = {}) => inTurn(() => presses.prepare(id, 'click', how)),
     preparePressAt: (points, how = {}) => inTurn(() => presses.prepareAt(points, how)),

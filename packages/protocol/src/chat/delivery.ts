@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { AnyObject, Id, Label, Timestamp } from '../wire/fields.ts';
+import { AnyObject, Count, Id, Label, Timestamp } from '../wire/fields.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { ChatError, event, frame } from './envelope.ts';
 
@@ -73,7 +73,12 @@ export const ObservedMessage = Type.Object({
   ...transcript,
 });
 
-export const MessageEvent = event('message_event', { session_id: Id, message: TranscriptMessage });
+/** With `offset`, for the feature `continued`: `message.content` continues the text that the browser has there. */
+export const MessageEvent = event('message_event', {
+  session_id: Id,
+  message: TranscriptMessage,
+  offset: Type.Optional(Count),
+});
 
 export type TranscriptMessage = Static<typeof TranscriptMessage>;
 export type ObservedMessage = Static<typeof ObservedMessage>;

@@ -150,6 +150,8 @@ export const CHAT_FEATURES = {
   lagging: ['lagging'],
   reconnect_hint: ['reconnect_hint'],
   appends: ['message_append'],
+  /** Adds no frame: a `message_event` continues the text that its listener has from `message_append`. */
+  continued: [],
   offers: ['proxy_offer'],
   subscriptions: ['subscribe', 'subscription_ack', 'session_summary', 'session_patch'],
   deltas: ['message_delta'],

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Url } from '../wire/fields.ts';
-import { closed, Done, optional, Size, Text } from './fields.ts';
-import { privileged } from './primitive-spec.ts';
+import { AttachmentId, closed, Done, optional, SavedFile, Size, Text, Whole } from './fields.ts';
+import { onMachine, privileged } from './primitive-spec.ts';
 
 const TabId = Type.String({ minLength: 1, maxLength: 256 });
 
@@ -94,5 +94,23 @@ export const BROWSER = [
       message: Type.String(),
     }),
     reasons: ['no_dialog'],
+  }),
+  onMachine('browser.files.list', {
+    summary: 'The files that pages of the lent tabs have saved, oldest first.',
+    effect: 'read',
+    input: closed({}),
+    output: closed({ files: Type.Array(SavedFile) }),
+  }),
+  onMachine('browser.files.read', {
+    summary: 'A part of a saved file. Parts with a secret of a page are refused.',
+    effect: 'read',
+    input: closed({
+      attachment_id: AttachmentId,
+      from: optional(Whole),
+      length: optional(Type.Integer({ minimum: 1, maximum: 1_048_576 })),
+    }),
+    output: closed({ ...SavedFile.properties, from: Whole, base64: Type.String() }),
+    errors: ['target_not_found', 'permission_denied'],
+    reasons: ['holds_secret'],
   }),
 ] as const;

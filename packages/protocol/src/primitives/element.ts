@@ -2,6 +2,7 @@ import { type TProperties, Type } from 'typebox';
 import { OUTCOME_KINDS } from '../semantic/outcome-kinds.ts';
 import { AnyObject, Id } from '../wire/fields.ts';
 import {
+  AttachmentId,
   Button,
   Chord,
   closed,
@@ -9,6 +10,7 @@ import {
   Modifiers,
   optional,
   Phrase,
+  SavedFile,
   Selector,
   Text,
   Whole,
@@ -67,6 +69,8 @@ const Acted = closed({
   ),
   reads: optional(Type.String()),
   achieved: optional(Type.Literal(false)),
+  /** Files that the page saved because of it. */
+  saved: optional(Type.Array(SavedFile)),
   effect: Effect,
   verification_passed: Type.Boolean(),
   verification_message: Type.String(),
@@ -79,11 +83,16 @@ const Acted = closed({
   }),
 });
 
-const FileData = closed({
-  name: Type.String({ minLength: 1, maxLength: 255 }),
-  type: optional(Type.String({ maxLength: 255 })),
-  base64: Type.String(),
-});
+/** A file by its content, as an attachment, or by its path on the browser's machine. */
+const FileData = Type.Union([
+  closed({
+    name: Type.String({ minLength: 1, maxLength: 255 }),
+    type: optional(Type.String({ maxLength: 255 })),
+    base64: Type.String(),
+  }),
+  closed({ attachment_id: AttachmentId }),
+  closed({ path: Type.String({ minLength: 1, maxLength: 4_096 }) }),
+]);
 
 const Choice = Type.Union([
   closed({ value: Type.String() }),
@@ -160,6 +169,8 @@ export const ELEMENT = [
     summary: 'Uploads files to a file field, to the one behind a button, or to a drop area.',
     input: onElement({ files: Type.Array(FileData, { minItems: 1, maxItems: 20 }) }),
     ...CHANGING,
+    errors: [...CHANGING.errors, 'capability_unavailable', 'permission_denied'],
+    reasons: [...CHANGING.reasons, 'folder_not_allowed', 'too_large'],
   }),
   portable('element.scroll_to', {
     summary: 'Scrolls the element into view, or scrolls inside a scrollable element.',

@@ -72,3 +72,16 @@ export const TooLarge = closed({
 export const MaxMatches = Type.Integer({ minimum: 1, maximum: 200 });
 export const MaxPayload = Type.Integer({ minimum: 1_000, maximum: 256_000 });
 export const TimeoutMs = Type.Integer({ minimum: 0, maximum: 30_000 });
+
+export const AttachmentId = Type.String({ minLength: 1, maxLength: 256 });
+
+/** A file that a page saved, as an attachment. */
+export const SavedFile = closed({
+  attachment_id: AttachmentId,
+  name: Type.String(),
+  type: Type.String(),
+  bytes: Whole,
+  sha256: Type.String(),
+  /** The origin of the page that saved it. */
+  origin: Type.String(),
+});

@@ -13,6 +13,7 @@ import { createDeltas } from './deltas.ts';
 import { createEchoes } from './echoes.ts';
 import { createFollowerSnapshot } from './follower-snapshot.ts';
 import { createForwardedCommands } from './forwarded-commands.ts';
+import { createGrowingTexts } from './growing-texts.ts';
 import { createHandshake, type HandshakeParts } from './handshake.ts';
 import { createHistory } from './history.ts';
 import { createInitialState } from './initial-state.ts';
@@ -28,7 +29,7 @@ import { createRemotePeers } from './remote-peers.ts';
 import { createSends } from './sends.ts';
 import type { LiveSession } from './sessions.ts';
 import { createStops } from './stops.ts';
-import { APPENDS, createStreams } from './streams.ts';
+import { createStreams } from './streams.ts';
 import { createSubscriptions } from './subscriptions.ts';
 import { createTranscript } from './transcript.ts';
 
@@ -51,17 +52,24 @@ export async function createRelayCore(
   const { bus, feed, isLeader, peers, sessions } = context;
 
   const heartbeat = createNodeHeartbeat(context);
-  const show = (session_id: string, text: string, feature = APPENDS): void => {
+  const growing = createGrowingTexts(context);
+  const streams = createStreams(context, {
+    publish: (session_id, text) => {
+      growing.append(session_id, text);
+      if (peers.nodes.size > 0) bus.publish({ kind: 'grown', session_id, text });
+    },
+    isSeenWhole: (session_id) => peers.nodes.size > 0 || peers.isSeenWithout(session_id, 'appends'),
+  });
+  const show = (session_id: string, text: string, feature: string): void => {
     peers.show(session_id, text, feature);
     if (peers.nodes.size > 0) bus.publish({ kind: 'grown', session_id, text, feature });
   };
-  const streams = createStreams(context, show);
   const chatLists = createChatLists(context, show);
   const subscriptions = createSubscriptions(context, chatLists.repeat);
   const echoes = createEchoes(context);
   const delivery = createDelivery(context, echoes);
   const announcements = createAnnouncements(context, delivery);
-  const history = createHistory(context, streams.catchUp);
+  const history = createHistory(context, growing.catchUp);
   const controls = createControls(context);
   const prompts = createPrompts(context, controls);
   const launches = createLaunches(context, announcements);
@@ -95,7 +103,11 @@ export async function createRelayCore(
     },
   });
   const { dismiss } = connections;
-  const busInbox = createBusInbox(context, { dismiss, onDelivered: role.onDelivered });
+  const busInbox = createBusInbox(context, {
+    dismiss,
+    onDelivered: role.onDelivered,
+    onGrown: growing.append,
+  });
   const remotePeers = createRemotePeers(context, {
     ...{ heartbeat, perform },
     onSilent: () => context.run(busInbox.resync()),
@@ -118,7 +130,7 @@ export async function createRelayCore(
       const session = sessions.get(event.session_id);
       const before = session?.shown;
       if (session !== undefined) sessions.apply(session, event);
-      peers.broadcast(event, () => subscriptions.viewOf(event, session, before));
+      growing.broadcast(event, subscriptions.textOf(event, session, before));
       if (peers.nodes.size > 0) heartbeat.appended(event.session_id);
       observers[event.type]?.(event, session);
     },

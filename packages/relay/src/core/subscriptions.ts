@@ -6,7 +6,7 @@ import type { RelayEvent } from './ports.ts';
 import type { LiveSession } from './sessions.ts';
 
 /** An event for browsers that have subscribed; undefined where they get the event itself. */
-export interface SubscriberView {
+interface SubscriberView {
   readonly subscribed: string | undefined;
   /** For a browser that is subscribed to other sessions. */
   readonly others: string | undefined;
@@ -16,11 +16,11 @@ export interface SubscriberView {
 export interface Subscriptions {
   readonly subscribe: (peer: Peer, frame: FrameOf<'subscribe'>) => void;
   /** `before` is the session object before the event. */
-  readonly viewOf: (
+  readonly textOf: (
     event: RelayEvent,
     session: LiveSession | undefined,
     before: Session | undefined,
-  ) => SubscriberView;
+  ) => (peer: Peer) => string | undefined;
 }
 
 /** A subscriber knows these frames and fields without listing them. */
@@ -83,6 +83,14 @@ export function createSubscriptions(
     return eventText({ ...event, type: 'session_patch', payload: parseJson(body) });
   };
 
+  const viewOf = (event: RelayEvent, shown: Session, before: Session | undefined): SubscriberView => {
+    if (event.type === 'session_up' && before !== undefined && before.status !== 'disconnected') {
+      const text = patch(event, before, shown);
+      return { subscribed: text, others: text };
+    }
+    return { subscribed: undefined, others: FILTERED.has(event.type) ? summary(event, shown) : undefined };
+  };
+
   return {
     subscribe: (peer, { sessions, request_id }) => {
       const seen = [...new Set(sessions)].filter((session_id) => peer.maySee(session_id));
@@ -92,16 +100,14 @@ export function createSubscriptions(
       });
       for (const session_id of seen) onSubscribed(peer, session_id);
     },
-    viewOf: (event, session, before) => {
+    textOf: (event, session, before) => {
       const shown = session?.shown;
-      if (shown === undefined) return { subscribed: undefined, others: undefined };
-      if (event.type === 'session_up' && before !== undefined && before.status !== 'disconnected') {
-        const text = patch(event, before, shown);
-        return { subscribed: text, others: text };
-      }
-      return {
-        subscribed: undefined,
-        others: FILTERED.has(event.type) ? summary(event, shown) : undefined,
+      let view: SubscriberView | undefined;
+      return (peer) => {
+        const subscribed = peer.subscribed();
+        if (subscribed === undefined || shown === undefined) return undefined;
+        view ??= viewOf(event, shown, before);
+        return subscribed.has(event.session_id) ? view.subscribed : view.others;
       };
     },
   };

@@ -8,7 +8,7 @@ const ADDRESSES = new Set(['http:', 'https:']);
 const FIRST_QUALITY = 80;
 const LEAST_QUALITY = 20;
 
-export const BROWSER_HANDLERS: HandlersOf<'browser.'> = {
+export const BROWSER_HANDLERS: Omit<HandlersOf<'browser.'>, keyof HandlersOf<'browser.files.'>> = {
   'browser.screenshot': async (args, context) => {
     const { format = 'png', quality, max_width, max_height, max_kilobytes = Infinity } = args;
     const { picture } = context.host;

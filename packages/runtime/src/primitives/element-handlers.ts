@@ -1,6 +1,7 @@
 import type { ActionResult, PreparedPress } from '@drawbridge/page';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 import { DocumentLeft } from '../host.ts';
+import { filesForPage, withSaved } from './file-handlers.ts';
 import { pressGuarded, readyPressFor, refusal } from './guarded-press.ts';
 import type { HandlersOf } from './handler.ts';
 import type { HandlerContext } from './handler-context.ts';
@@ -36,8 +37,8 @@ export const ELEMENT_HANDLERS: HandlersOf<'element.'> = {
   'element.check': ({ id, expected }, context) => act('check', context, [id, optionsOf(expected, context)]),
   'element.uncheck': ({ id, expected }, context) =>
     act('uncheck', context, [id, optionsOf(expected, context)]),
-  'element.upload': ({ id, files, expected }, context) =>
-    act('upload', context, [id, files, optionsOf(expected, context)]),
+  'element.upload': async ({ id, files, expected }, context) =>
+    act('upload', context, [id, await filesForPage(id, files, context), optionsOf(expected, context)]),
   'element.scroll_to': ({ id, expected, ...where }, context) =>
     act('scroll', context, [id, { ...optionsOf(expected, context), ...where }], 'scroll_to'),
   'element.drag': ({ id, to_id, expected }, context) =>
@@ -112,7 +113,15 @@ function act(
 }
 
 /** An action that navigates takes page code with it; the navigation is then its effect. */
-async function concluded(
+function concluded(
+  answer: Promise<ActionResult>,
+  known: Pick<Acted, 'action' | 'id' | 'fidelity' | 'healed'>,
+  context: HandlerContext,
+): Promise<Acted> {
+  return withSaved(effectOf(answer, known, context), context);
+}
+
+async function effectOf(
   answer: Promise<ActionResult>,
   known: Pick<Acted, 'action' | 'id' | 'fidelity' | 'healed'>,
   context: HandlerContext,
