@@ -77,15 +77,23 @@ export interface Point {
 }
 
 export interface TrustedInput {
-  readonly press: (press: Press) => Promise<void>;
+  /** `held` runs while the button is down. */
+  readonly press: (press: Press, held?: () => Promise<unknown>) => Promise<void>;
+  readonly tap: (point: Point, held?: () => Promise<unknown>) => Promise<void>;
   readonly move: (point: Point) => Promise<void>;
   /** Moves the mouse; undefined when it already rests there. */
   readonly aim: (point: Point) => Promise<void> | undefined;
-  readonly drag: (from: Point, to: Point, steps: number) => Promise<void>;
+  /** Along the points, with this many moves between two of them. */
+  readonly drag: (points: readonly Point[], steps: number) => Promise<void>;
   readonly wheel: (at: Point, delta: Point) => Promise<void>;
-  /** `Enter`, `Control+a`. */
-  readonly keys: (chord: string) => Promise<void>;
+  /** `Enter`, `Control+a`. A key that went `down` stays so for all input until its `up`. */
+  readonly keys: (chord: string, how?: KeyHow) => Promise<void>;
   readonly insertText: (text: string) => Promise<void>;
+}
+
+export interface KeyHow {
+  readonly phase?: 'down' | 'up';
+  readonly held?: () => Promise<unknown>;
 }
 
 export interface PictureOptions {
@@ -169,6 +177,9 @@ export interface HostFiles {
 export interface Clipboard {
   readonly read: () => Promise<string>;
   readonly write: (text: string) => Promise<void>;
+  /** Records that the agent copied the present text, not the person. */
+  readonly own: () => Promise<void>;
+  readonly isOwn: () => Promise<boolean>;
 }
 
 /** The document left while page code ran in it; the action may or may not have happened. */

@@ -11,13 +11,15 @@ export type Landing = 'none' | 'hit' | { readonly missed: string; readonly isLat
 
 /** Awaited input. */
 export interface Guarded {
-  readonly kind: 'press' | 'drag' | 'keys';
+  /** A move is awaited by nothing. */
+  readonly kind: 'press' | 'drag' | 'keys' | 'move';
   /** The innermost classified elements: one, or both ends of a drag. */
   readonly classifiedElements: readonly Element[];
   /** Describes what replaced the classified element; undefined while it is the same. */
   readonly change: () => string | undefined;
   /** The same during the press: ignores changes that keep it the same press. */
   readonly lateChange: () => string | undefined;
+  readonly options: { readonly several?: boolean };
   /** Called before the page's own listeners. */
   readonly before: () => unknown;
   landing: Landing;
@@ -62,7 +64,7 @@ export function createPressGuard(context: ActionContext): PressGuard {
     if (isTrusted) waiting?.();
   };
   const onEvent = (event: Event) => {
-    if (guarded === undefined || !event.isTrusted) return;
+    if (guarded === undefined || guarded.kind === 'move' || !event.isTrusted) return;
     const isKeys = guarded.kind === 'keys';
     const isSetOff = isKeys && (event.type === 'click' || event.type === 'submit');
     const isAwaited = event.type !== 'submit' && KEYS.includes(event.type) === isKeys;
@@ -126,6 +128,7 @@ function lateChangeBy(event: Event, guarded: Guarded): string | undefined {
   if (guarded.landing !== 'hit' || guarded.kind === 'drag' || !COMPARED.includes(event.type))
     return undefined;
   if (guarded.isSetOff === true || originOf(event)?.matches(TICKED)) return undefined;
+  if (isLaterKey(event, guarded)) return undefined;
   return guarded.lateChange();
 }
 
@@ -136,6 +139,7 @@ function missedBy(
   meant: readonly ReadonlySet<Element>[],
   context: ActionContext,
 ): string | undefined {
+  if (isLaterKey(event, guarded)) return undefined;
   const reached = reachedIn(event, context);
   if (reached === undefined) return 'nothing';
   const { kind, classifiedElements, landing } = guarded;
@@ -150,6 +154,15 @@ function missedBy(
         : meant[0] !== undefined && isWithin(reached, meant[0]);
   return isMeant ? undefined : describe(reached, context);
 }
+
+/** Only the first of several keys has a known target; none of the others presses anything. */
+function isLaterKey(event: Event, { kind, landing, options }: Guarded): boolean {
+  if (kind !== 'keys' || options.several !== true || landing !== 'hit') return false;
+  const word = String(Reflect.get(event, 'key') ?? Reflect.get(event, 'inputType'));
+  return KEYS.includes(event.type) && !PRESSING.test(word);
+}
+
+const PRESSING = /^(?:Enter| |insertLineBreak|insertParagraph)$/;
 
 /** The event is for the classified element, or for something in it that is not another control. */
 export const reaches = (reached: Element, classified: Element | undefined): boolean =>

@@ -18,7 +18,8 @@ const Pixels = Type.Integer({ minimum: 16, maximum: 10_000 });
 /** These need rights over the browser, which a page's own script lacks. */
 export const BROWSER = [
   privileged('browser.screenshot', {
-    summary: 'A screenshot of the viewport, with secrets covered.',
+    summary:
+      'A screenshot of the viewport, with secrets covered, and its scale: a point of the picture divided by it is a point of the viewport. `marks` writes their ids on the elements.',
     effect: 'read',
     input: closed({
       format: optional(Type.Enum(['png', 'jpeg'])),
@@ -26,12 +27,14 @@ export const BROWSER = [
       max_width: optional(Pixels),
       max_height: optional(Pixels),
       max_kilobytes: optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+      marks: optional(Type.Boolean()),
     }),
     output: closed({
       image: Type.String(),
       mime_type: Type.Enum(['image/png', 'image/jpeg']),
       width: Size,
       height: Size,
+      scale: Size,
     }),
     errors: ['handler_failed'],
     reasons: ['picture_too_large'],

@@ -44,6 +44,11 @@ export const Chord = Type.String({
   pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]+$',
 });
 
+/** In CSS pixels: from the top left corner of an element, or of the viewport where no element is named. */
+export const Pair = Type.Array(Coordinate, { minItems: 2, maxItems: 2 });
+export const Path = Type.Array(Pair, { minItems: 2, maxItems: 200 });
+export const HoldMs = Type.Integer({ minimum: 0, maximum: 30_000 });
+
 export const Button = Type.Enum(['left', 'middle', 'right']);
 export const Modifier = Type.Enum(['Alt', 'Control', 'Meta', 'Shift']);
 export const Modifiers = Type.Array(Modifier, { maxItems: 4 });

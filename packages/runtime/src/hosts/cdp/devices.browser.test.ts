@@ -145,7 +145,13 @@ test('drops a draggable element, and drags one that follows the mouse', async ()
   });
   await using tab = await visit('/');
   await tab.tabs.navigate({ url: site.url });
-  await tab.host.input?.drag({ x: 25, y: 25 }, { x: 240, y: 240 }, 5);
+  await tab.host.input?.drag(
+    [
+      { x: 25, y: 25 },
+      { x: 240, y: 240 },
+    ],
+    5,
+  );
   await tab.waitForText('dropped');
 });
 
