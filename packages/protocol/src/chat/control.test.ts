@@ -97,7 +97,12 @@ test('[CHT-78] agent_config requires session_id and model_id', () => {
 });
 
 test('[CHT-79] permission_mode and file_access_scope have fixed words', () => {
-  fieldTakes(chat, agent_config, 'permission_mode', openWords('bypassPermissions', 'default', 'ask', 'unknown'));
+  fieldTakes(
+    chat,
+    agent_config,
+    'permission_mode',
+    openWords('bypassPermissions', 'default', 'ask', 'unknown'),
+  );
   fieldTakes(chat, agent_config, 'file_access_scope', openWords('full', 'workspace', 'none', 'unknown'));
 });
 

@@ -161,7 +161,7 @@ test.each(samples)('[CHT-10] %s has the common fields as optional fields', (type
   }
 });
 
-/** Of newer peers: a time in seconds, and row numbers. */
+/** Fields of newer peers: a time in seconds, and row numbers. */
 const NUMBERS = /last_message_at|before_id|around_id/;
 const texts = (name: RegExp) => places(name).filter(({ path }) => !NUMBERS.test(path));
 

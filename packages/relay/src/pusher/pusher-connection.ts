@@ -33,7 +33,7 @@ const MAX_CHANNELS = 100;
 export const MAX_DATA_BYTES = 102_400;
 const CLIENT_EVENTS_PER_SECOND = 10;
 const MAX_CLIENT_EVENT_BYTES = 10_240;
-/** Of the codes for errors that leave the connection open (43xx), the one for client events. */
+/** The only code for client events among those that leave the connection open (43xx). */
 const CLIENT_EVENT_REFUSED = 4301;
 /** INT-304: refused authorisations in a row, after which the client waits. */
 const MAX_REFUSALS = 10;
