@@ -50,7 +50,8 @@ const GUARDED_HERE = Symbol.for('drawbridge.guarded');
 export function createPressGuard(context: ActionContext): PressGuard {
   const stop = new AbortController();
   const early = { capture: true, signal: stop.signal };
-  const observers = new Map<Document, MutationObserver>();
+  /** Weak, so that a frame that was pressed can be collected once it is gone. */
+  const observed = new WeakSet<Document>();
   let guarded: Guarded | undefined;
   /** Collected before the press: a page may put another control into a label during it. */
   let meant: readonly ReadonlySet<Element>[] = [];
@@ -84,10 +85,13 @@ export function createPressGuard(context: ActionContext): PressGuard {
   if (context.document.defaultView !== null) listen(context.document.defaultView);
   /** `document.open()` removes listeners but keeps observers. */
   const observe = (view: Window) => {
-    if (observers.has(view.document)) return;
-    const observer = new MutationObserver(() => listen(view));
+    if (observed.has(view.document)) return;
+    observed.add(view.document);
+    const observer = new MutationObserver(() => {
+      if (stop.signal.aborted) observer.disconnect();
+      else listen(view);
+    });
     observer.observe(view.document, { childList: true });
-    observers.set(view.document, observer);
   };
 
   return {
@@ -109,7 +113,6 @@ export function createPressGuard(context: ActionContext): PressGuard {
       }),
     close() {
       stop.abort();
-      for (const observer of observers.values()) observer.disconnect();
       for (const view of views) Reflect.set(view, GUARDED_HERE, false);
     },
   };
