@@ -28,7 +28,7 @@ const CHECKER = fileURLToPath(new URL('../../test/crash/checker.ts', import.meta
 const sessionOf = (number: number): string => `session-${number % SESSIONS}`;
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, number) => number);
 
-/** What happens to the relay, by seed. */
+/** Faults of the relay's process, chosen by seed. */
 const FAULTS = ['kill', 'kill', 'stop', 'freeze'] as const;
 const FROZEN_MS = 1_500;
 /** Seconds from each fault to the next acceptance, of any browser. */
@@ -85,11 +85,13 @@ async function killAgainAndAgain(at: string): Promise<void> {
       const fault = FAULTS[random.int(0, FAULTS.length - 1)] ?? 'kill';
       const began = performance.now();
       if (fault === 'freeze') await lives.freeze(random.int(20, FROZEN_MS));
-      else await lives[fault]();
+      else {
+        await lives[fault]();
+        await lives.begin();
+      }
       const served = new Promise<void>((resolve) => {
         onAccepted = resolve;
       });
-      if (fault !== 'freeze') await lives.begin();
       await served;
       outages[fault].push((performance.now() - began) / 1_000);
     }
