@@ -21,7 +21,7 @@ function lendTab(relay: TestRelay): readonly ActionCall[] {
 }
 
 test.each(['http', 'stdio'] as const)(
-  '[CHT-309] [CHT-311] an agent launched with the browser reads a lent tab by %s, in its own conversation, also after a restart',
+  '[CHT-329] [CHT-331] an agent launched with the browser reads a lent tab by %s, in its own conversation, also after a restart',
   async (kind) => {
     const harness = await startProxyHarness(kind === 'http' ? { agent: { fault: 'http' } } : {});
     const { person, relay, device, folder, agent, close } = harness;
@@ -54,7 +54,7 @@ test.each(['http', 'stdio'] as const)(
   },
 );
 
-test('[CHT-309] an agent launched without the browser gets no server', async () => {
+test('[CHT-329] an agent launched without the browser gets no server', async () => {
   const { person } = await startProxyHarness();
   const session_id = await launch(person);
   send(person, session_id, 'tool read');

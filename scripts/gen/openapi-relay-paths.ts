@@ -205,7 +205,7 @@ export const SESSION_PATHS: JsonObject = {
     get: keeping('sessionBrowser', 'Whether the agent of a conversation may use the lent tabs.', {
       ...{ parameters: SESSION, gives: { type: 'object' }, refuses: [404] },
     }),
-    post: keeping('lendBrowser', "A proxy's request for the token of its agent (CHT-309).", {
+    post: keeping('lendBrowser', "A proxy's request for the token of its agent (CHT-329).", {
       ...{ parameters: SESSION, gives: { type: 'object' }, status: 201, refuses: [404] },
     }),
     delete: keeping('takeBrowserBack', 'Take the lent tabs back from the agent of a conversation.', {

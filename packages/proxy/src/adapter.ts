@@ -54,7 +54,7 @@ export interface KnownTarget {
 export interface LaunchOrder {
   /** Id that the session will have at the relay. */
   readonly session_id?: string;
-  /** The launch, if a person let the agent use the lent tabs (CHT-309). */
+  /** The launch, if a person let the agent use the lent tabs (CHT-329). */
   readonly browser_request?: string;
   /** Already looked up in the list of workspaces. */
   readonly workspace: string;

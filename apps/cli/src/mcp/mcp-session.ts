@@ -53,7 +53,7 @@ export async function serveMcp(options: McpOptions, terminal: Terminal): Promise
   return 0;
 }
 
-/** Set by a proxy for the agent that it started (CHT-309). */
+/** Set by a proxy for the agent that it started (CHT-329). */
 function relayGiven(): { readonly url: string; readonly token: string } | undefined {
   const { DRAWBRIDGE_RELAY: url, DRAWBRIDGE_TOKEN: token } = process.env;
   return url && token ? { url, token } : undefined;

@@ -80,7 +80,7 @@ export const CHAT_FIELD_NOTES: FieldNotes = {
   'launch_session.workspace_path': 'a folder that the proxy knows; no control characters',
   'launch_session.window_title': "a hint for the new session's display name",
   'launch_session.machine_label': 'ours: picks the proxy when several are connected',
-  'launch_session.browser': 'ours: the agent may use the lent tabs (CHT-309)',
+  'launch_session.browser': 'ours: the agent may use the lent tabs (CHT-329)',
   'session_launching.request_id': 'of the `launch_session`',
   'session_launch_ack.request_id': 'of the `launch_session`',
   'session_launch_failed.request_id': 'of the `launch_session`',

@@ -22,7 +22,7 @@ export interface PromptAskerOptions {
   readonly device_id: string;
   /** Name of the asking browser, for people. */
   readonly label: string;
-  /** Asks in this session of the device's proxy, beside it, not in a `browser_` session (CHT-312). */
+  /** Asks in this session of the device's proxy, beside it, not in a `browser_` session (CHT-332). */
   readonly thread?: Thread;
 }
 

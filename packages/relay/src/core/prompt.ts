@@ -23,7 +23,7 @@ export interface Prompt {
   /** Timed out while it was being answered. */
   overdue: boolean;
   cancel: () => void;
-  /** The peer beside the session's proxy that asked, and gets the answer (CHT-312). */
+  /** The peer beside the session's proxy that asked, and gets the answer (CHT-332). */
   readonly asker?: Peer | undefined;
 }
 

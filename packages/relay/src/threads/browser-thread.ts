@@ -22,7 +22,7 @@ export interface ThreadCall {
   readonly runtime_id?: string | undefined;
 }
 
-/** A launched agent's browser calls, as messages and prompts of the agent's session (CHT-311, CHT-312). */
+/** A launched agent's browser calls, as messages and prompts of the agent's session (CHT-331, CHT-332). */
 export interface BrowserThread extends Asker {
   readonly session_id: string;
   readonly proxy_device_id: string;

@@ -107,7 +107,7 @@ const step = async (person: TestPeer, fits: (content: string) => boolean) => {
   }
 };
 
-test('[CHT-309] a launch with the browser gives the proxy a token for that session alone', async () => {
+test('[CHT-329] a launch with the browser gives the proxy a token for that session alone', async () => {
   const relay = await startTestRelay();
   const { lent, path, proxy } = await launched(relay);
   expect(lent).toMatchObject({ status: 201, body: { token: expect.any(String) } });
@@ -123,7 +123,7 @@ test('[CHT-309] a launch with the browser gives the proxy a token for that sessi
   expect(await connectAgent(relay, again.body.token)).toBe(101);
 });
 
-test('[CHT-311] the browser calls of a launched agent are events of its session, in order', async () => {
+test('[CHT-331] the browser calls of a launched agent are events of its session, in order', async () => {
   const relay = await startTestRelay();
   const tab = lendTab(relay);
   const { person, proxy, session_id, token } = await launched(relay);
@@ -179,7 +179,7 @@ const question = (call: ActionCall, sentence: string) => ({
 });
 const NEVER = new AbortController().signal;
 
-test('[CHT-312] two agents on one browser are each asked about in their own session, by name', async () => {
+test('[CHT-332] two agents on one browser are each asked about in their own session, by name', async () => {
   const relay = await startTestRelay();
   const tab = lendTab(relay);
   const one = await launched(relay);
@@ -254,7 +254,7 @@ test.each([
       ).toBe(204);
     },
   ],
-])('[CHT-310] the token ends when %s', async (_, end) => {
+])('[CHT-330] the token ends when %s', async (_, end) => {
   const relay = await startTestRelay();
   const tab = lendTab(relay);
   const harness = await launched(relay);
@@ -270,7 +270,7 @@ test.each([
   expect(await connectAgent(relay, token)).toBe(401);
 });
 
-test('[CHT-313] a stop of the agent cancels its browser calls, and no others', async () => {
+test('[CHT-333] a stop of the agent cancels its browser calls, and no others', async () => {
   const relay = await startTestRelay();
   const tab = lendTab(relay);
   const { person, session_id, token } = await launched(relay);
@@ -286,7 +286,7 @@ test('[CHT-313] a stop of the agent cancels its browser calls, and no others', a
   expect((await reading).text).toContain('Still here.');
 });
 
-test('[CHT-311] after a restart an unfinished step reads unknown, its question is withdrawn, and the token works', async () => {
+test('[CHT-331] after a restart an unfinished step reads unknown, its question is withdrawn, and the token works', async () => {
   const relay = await startTestRelay();
   const tab = lendTab(relay);
   const { session_id, token } = await launched(relay);

@@ -38,7 +38,7 @@ export interface BrowserThreads {
     request_id?: string,
   ) => Promise<LentBrowser | undefined>;
   readonly isLent: (session_id: string) => boolean;
-  /** CHT-310: refuses the token's next call at once. False when nothing was lent. */
+  /** CHT-330: refuses the token's next call at once. False when nothing was lent. */
   readonly takeBack: (session_id: string) => boolean;
   readonly takeBackAll: () => void;
   readonly watching: (calls: CallQuota) => CallQuota;

@@ -15,7 +15,7 @@ export interface ThreadRoutesOptions {
 const BODY_BYTES = 4_096;
 const NOT_LENT = 'No browser is lent to this session.';
 
-/** `/api/sessions/:id/browser`: a proxy gets its agent's token; people see it and take it back (CHT-309, CHT-310). */
+/** `/api/sessions/:id/browser`: a proxy gets its agent's token; people see it and take it back (CHT-329, CHT-330). */
 export function threadRoutes({ credentials, ledger, threads }: ThreadRoutesOptions): Hono<RelayEnv> {
   const forProxies = signedIn(credentials, ({ roles }) => roles.includes('proxy'));
   return new Hono<RelayEnv>()

@@ -8,7 +8,7 @@ export const isOwner = ({ roles }: Identity): boolean => roles.includes('owner')
 export const isPerson = (identity: Identity): boolean =>
   isOwner(identity) || identity.roles.includes('person');
 
-/** A token that the relay made for the agent of one session, and nothing else (CHT-309). */
+/** A token that the relay made for the agent of one session, and nothing else (CHT-329). */
 const isSessionAgent = ({ roles, scopes }: Identity): boolean =>
   roles.includes('agent') && scopes.length === 1 && scopes[0]?.startsWith('thread:') === true;
 
