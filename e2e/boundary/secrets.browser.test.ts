@@ -70,6 +70,11 @@ const CALLS: Readonly<Record<PrimitiveName, 'acts' | readonly object[]>> = {
   'element.uncheck': [{ id: '#note-secret' }],
   'element.upload': [{ id: '#note-secret', files: [{ name: 'a', base64: '' }] }],
   'element.scroll_to': [{ id: '#note-secret' }],
+  'element.wheel': [{ id: '#note-secret', by: [0, 10] }],
+  'element.select_text': [{ id: '#note-secret' }],
+  'browser.files.list': [{}],
+  // Attacked in packages/runtime/src/primitives/files.browser.test.ts.
+  'browser.files.read': [{ attachment_id: 'file_none' }],
   'element.drag': [{ id: '#link-secret', to: '#button-secret' }],
   'element.keys': [{ keys: ['Tab'] }],
   'locator.element_info': ['p', 'a', 'button', 'main', '#around-secret', 'x-echo >>> i'].map((selector) => ({

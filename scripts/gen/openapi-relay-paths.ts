@@ -141,7 +141,10 @@ export const DEVICE_PATHS: JsonObject = {
   '/api/pair/invite': {
     post: device('invite', 'Create a pairing link for another device.', {
       ...{ body: ORDER, status: 201, refuses: [400] },
-      gives: object({ pair_path: text, expires_at: { type: 'integer' } }, ['pair_path', 'expires_at']),
+      gives: object({ pair_path: text, expires_at: { type: 'integer' }, outside_url: text }, [
+        'pair_path',
+        'expires_at',
+      ]),
     }),
   },
   '/api/pair/code': {

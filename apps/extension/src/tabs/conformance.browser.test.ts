@@ -1,3 +1,4 @@
+import { describeHands } from '@drawbridge/runtime/test/primitives/hands.contract';
 import {
   heldToSchema,
   idOf,
@@ -71,6 +72,9 @@ if (isDeep) {
     start: (tab) => lent(tab, true),
   });
 }
+
+describeHands({ ...{ host: 'extension', fidelity: 'synthetic', show }, start: (tab) => lent(tab, false) });
+describeHands({ ...{ host: 'extension', fidelity: 'trusted', show }, start: (tab) => lent(tab, true) });
 
 test('[BRG-97] reports missing abilities with their reason', async () => {
   const world = await lent(await show(), false);

@@ -141,6 +141,8 @@ export const CHAT_FEATURES = {
   lagging: ['lagging'],
   reconnect_hint: ['reconnect_hint'],
   appends: ['message_append'],
+  /** Adds no frame: a `message_event` continues the text that its listener has from `message_append`. */
+  continued: [],
   offers: ['proxy_offer'],
 } as const satisfies Record<string, readonly (keyof typeof FEATURE_FRAMES)[]>;
 

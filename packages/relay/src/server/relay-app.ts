@@ -71,8 +71,6 @@ export interface RelayAppParts {
   readonly inFlight: InFlight;
   readonly onError: (error: unknown) => void;
   readonly trustedProxy: boolean;
-  /** Whether browsers reach us over TLS. */
-  readonly secure: boolean;
   readonly health: () => Promise<Health>;
   readonly web: RelayOptions['web'];
   readonly demo: RelayDemo | undefined;

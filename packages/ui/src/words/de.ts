@@ -348,6 +348,8 @@ export const de: Words = {
     link: 'Link für ein Gerät',
     copyLink: 'Link kopieren',
     scan: 'QR-Code des Links',
+    onlyHere:
+      'Nur dieser Computer kann den Link öffnen. Für ein Telefon starte Drawbridge mit: npm start -- --host 0.0.0.0. Diese Seite bleibt gekoppelt. Erzeuge dann hier einen Link, oder scanne den im Terminal.',
     share: 'Teilen…',
     expires: (time) => `Gilt bis ${time}.`,
     code: 'Ein Gerät zeigt einen Code?',

@@ -349,6 +349,8 @@ export const en = {
     link: 'Link for one device',
     copyLink: 'Copy the link',
     scan: 'QR code of the link',
+    onlyHere:
+      'Only this computer can open this link. To let in a phone, start Drawbridge with: npm start -- --host 0.0.0.0. This page stays paired. Then make a link here, or scan the one in the terminal.',
     share: 'Share…',
     expires: (time: string) => `Works until ${time}.`,
     code: 'A device shows a code?',
