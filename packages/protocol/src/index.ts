@@ -1,5 +1,6 @@
 export * from './bridge/items.ts';
 export { bridge } from './bridge/protocol.ts';
+export { blocksOfDetails, type MessagePart, partsOfBlocks } from './chat/content-blocks.ts';
 export { CHAT_PROTOCOL_VERSION } from './chat/envelope.ts';
 export { CHAT_FEATURES, type ChatFeature } from './chat/features.ts';
 export { CHAT_FRAMES, type ChatFrame, type ChatFrameType, RETIRED_FRAMES } from './chat/frames.ts';

@@ -354,3 +354,23 @@ test('[CHT-298] appends continue a message; one beyond its end changes nothing, 
   expect(textAfter(start, append(3, ', two'), said('m', 'One, two.'))).toEqual(['One, two.']);
   expect(textAfter(append(0, 'x'))).toEqual([]);
 });
+
+test('[CHT-315] the blocks of a message are its parts, and details of ours come before them', () => {
+  const content_blocks = [
+    { type: 'thinking', content: 'Hm.' },
+    { type: 'terminal', command: 'npm test', stdout: 'ok', exit_code: 0 },
+  ];
+  const details = { kind: 'thought' };
+  const inputs = [
+    said('m1', 'Hm. ok', { content_blocks }),
+    said('m2', 'Hm.', { content_blocks, metadata: { details } }),
+    said('m3', 'Plain.'),
+  ];
+  const { entries } = foldConversation(createConversation(), inputs);
+  expect(entries).toMatchObject([
+    { id: 'm1', parts: [{ content: 'Hm.', details }, { details: { title: 'npm test', output: 'ok' } }] },
+    { id: 'm2', details },
+    { id: 'm3' },
+  ]);
+  expect(entries.slice(1).every((entry) => !('parts' in entry))).toBe(true);
+});

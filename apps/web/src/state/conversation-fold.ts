@@ -1,4 +1,5 @@
 import type { ChatEvent, FrameOf, SendFrame } from '@drawbridge/link/chat';
+import { partsOfBlocks } from '@drawbridge/protocol';
 import {
   type Delivery,
   type Entry,
@@ -204,6 +205,7 @@ function changeMessage(draft: Draft, id: string, change: (entry: MessageEntry) =
 function entryOf(message: Message, delivery: Delivery | undefined): MessageEntry {
   const { message_id, role, content, created_at, attachments = [], metadata } = message;
   const details = parseDetails(metadata);
+  const parts = details === undefined ? partsOfBlocks(message) : undefined;
   const said = deliveryReported(message);
   const known = said && delivery ? furthest(delivery, said) : (delivery ?? said);
   return {
@@ -214,6 +216,7 @@ function entryOf(message: Message, delivery: Delivery | undefined): MessageEntry
     at: Date.parse(created_at),
     attachments,
     ...(details && { details }),
+    ...(parts && { parts }),
     ...(known && { delivery: known }),
   };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { frameRequires } from '../../test/chat/frame.ts';
 import { CHAT_SAMPLES } from '../../test/chat/samples.ts';
 import { accepted, fieldTakes, put, refusal, without } from '../../test/wire/parse.ts';
-import { flag, id, label, listOf, oneOf, text, time, wholeFrom } from '../../test/wire/values.ts';
+import { flag, id, label, listOf, oneOf, openWords, text, time, wholeFrom } from '../../test/wire/values.ts';
 import { chat } from './protocol.ts';
 
 const {
@@ -97,8 +97,13 @@ test('[CHT-78] agent_config requires session_id and model_id', () => {
 });
 
 test('[CHT-79] permission_mode and file_access_scope have fixed words', () => {
-  fieldTakes(chat, agent_config, 'permission_mode', oneOf('bypassPermissions', 'default', 'ask', 'unknown'));
-  fieldTakes(chat, agent_config, 'file_access_scope', oneOf('full', 'workspace', 'none', 'unknown'));
+  fieldTakes(
+    chat,
+    agent_config,
+    'permission_mode',
+    openWords('bypassPermissions', 'default', 'ask', 'unknown'),
+  );
+  fieldTakes(chat, agent_config, 'file_access_scope', openWords('full', 'workspace', 'none', 'unknown'));
 });
 
 test('[CHT-80] capabilities are optional booleans, and unknown ones are accepted', () => {

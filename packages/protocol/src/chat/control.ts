@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Id, Label, Milliseconds, Timestamp } from '../wire/fields.ts';
+import { AnyObject, Id, Label, Milliseconds, Timestamp } from '../wire/fields.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { ChatError, frame, stampable } from './envelope.ts';
 
@@ -42,7 +42,12 @@ export const PermissionPromptExpired = stampable('permission_prompt_expired', {
   applied_choice: Type.Optional(Id),
 });
 
-export const AgentInterrupt = frame('agent_interrupt', { request_id: Id, session_id: Id });
+export const AgentInterrupt = frame('agent_interrupt', {
+  request_id: Id,
+  session_id: Id,
+  session_generation: Type.Optional(Type.Number()),
+  turn_generation: Type.Optional(Type.Number()),
+});
 
 export const AgentConfigRequest = frame('agent_config_request', { session_id: Id });
 
@@ -64,6 +69,7 @@ export const AgentConfigFields = {
   permission_mode: Type.Optional(Type.Enum(['bypassPermissions', 'default', 'ask', 'unknown'])),
   permission_mode_name: Type.Optional(Label),
   file_access_scope: Type.Optional(Type.Enum(['full', 'workspace', 'none', 'unknown'])),
+  file_access_scope_name: Type.Optional(Label),
   available_models: Type.Optional(Type.Array(Id)),
   mode_id: Type.Optional(Id),
   available_modes: Type.Optional(Type.Array(AgentMode)),
@@ -80,6 +86,9 @@ export const AgentControlResult = frame('agent_control_result', {
   result: Type.Enum(['ok', 'failed']),
   error: Type.Optional(ChatError),
   error_code: Type.Optional(Id),
+  native_acknowledged: Type.Optional(Type.Boolean()),
+  details: Type.Optional(AnyObject),
+  replayed: Type.Optional(Type.Boolean()),
 });
 
 export type Choice = Static<typeof Choice>;

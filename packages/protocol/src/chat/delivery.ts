@@ -14,12 +14,16 @@ export const Attachments = Type.Array(Attachment, { maxItems: LIMITS.attachments
 /** `attempt` is ours: the relay numbers its attempts, and the proxy's answer echoes the number. */
 export const Attempt = Type.Integer({ minimum: 1 });
 
+/** CHT-313: kept and passed on as it came, whatever its types are. */
+const ContentBlocks = Type.Unknown();
+
 export const SendMessage = frame('send_message', {
   client_message_id: Id,
   session_id: Id,
   created_at: Timestamp,
   content: Type.Optional(Type.String()),
   attachments: Type.Optional(Attachments),
+  content_blocks: Type.Optional(ContentBlocks),
   queue: Type.Optional(Type.Boolean()),
   attempt: Type.Optional(Attempt),
 });
@@ -52,6 +56,7 @@ const transcript = {
   created_at: Timestamp,
   attachments: Type.Optional(Attachments),
   metadata: Type.Optional(AnyObject),
+  content_blocks: Type.Optional(ContentBlocks),
 };
 
 export const TranscriptMessage = Type.Object({
@@ -62,7 +67,11 @@ export const TranscriptMessage = Type.Object({
 });
 
 /** A message as observed by a proxy, which may not know a stable id. */
-export const ObservedMessage = Type.Object({ message_id: Type.Optional(Id), ...transcript });
+export const ObservedMessage = Type.Object({
+  message_id: Type.Optional(Id),
+  source_message_id: Type.Optional(Id),
+  ...transcript,
+});
 
 /** With `offset`, for the feature `continued`: `message.content` continues the text that the browser has there. */
 export const MessageEvent = event('message_event', {

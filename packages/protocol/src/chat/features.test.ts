@@ -35,6 +35,10 @@ test.each([
   ['lagging', ['waiting_events']],
   ['reconnect_hint', ['after_ms']],
   ['message_append', ['session_id', 'message_id', 'offset', 'text']],
+  ['subscription_ack', ['sessions', 'state_epoch']],
+  ['session_patch', ['session_id', 'patch', 'removed_fields', 'state_epoch', 'state_seq']],
+  ['message_delta', ['session_id', 'message_id', 'block_index', 'seq', 'op', 'append']],
+  ['history_chunk_request', ['request_id', 'session_id']],
 ] as const)('%s requires its fields', (type, fields) => {
   frameRequires(CHAT_SAMPLES[type], fields);
 });

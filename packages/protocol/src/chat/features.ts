@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { AnyObject, Count, Id, Label, Milliseconds, SafeId, Timestamp } from '../wire/fields.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { event, frame, stampable } from './envelope.ts';
+import * as subscription from './subscription.ts';
 
 /**
  * Frames beyond the Remote Agent Chat Protocol. Each is sent only to a peer whose `connection_hello.features`
@@ -124,6 +125,14 @@ export const FEATURE_FRAMES = {
   reconnect_hint: ReconnectHint,
   message_append: MessageAppend,
   proxy_offer: ProxyOffer,
+  subscribe: subscription.Subscribe,
+  subscription_ack: subscription.SubscriptionAck,
+  session_summary: subscription.SessionSummary,
+  session_patch: subscription.SessionPatch,
+  message_delta: subscription.MessageDelta,
+  history_chunk_request: subscription.HistoryChunkRequest,
+  history_chunk: subscription.HistoryChunk,
+  chat_list: subscription.ChatList,
 } as const;
 
 export const CHAT_FEATURES = {
@@ -144,6 +153,12 @@ export const CHAT_FEATURES = {
   /** Adds no frame: a `message_event` continues the text that its listener has from `message_append`. */
   continued: [],
   offers: ['proxy_offer'],
+  subscriptions: ['subscribe', 'subscription_ack', 'session_summary', 'session_patch'],
+  deltas: ['message_delta'],
+  chunks: ['history_chunk_request', 'history_chunk'],
+  chat_list: ['chat_list'],
+  /** Adds no frame: messages with details of ours have them as `content_blocks` too. */
+  content_blocks: [],
 } as const satisfies Record<string, readonly (keyof typeof FEATURE_FRAMES)[]>;
 
 export type ChatFeature = keyof typeof CHAT_FEATURES;

@@ -76,7 +76,7 @@ test('[CHT-51] an error names a wrong event by its index in events', () => {
   const { message_event, session_status, heartbeat } = CHAT_SAMPLES;
   const wrong = [
     [put(message_event, 'message.role', 7), 'events[1].message.role'],
-    [put(session_status, 'activity.kind', 'asleep'), 'events[1].activity.kind'],
+    [put(session_status, 'activity.kind', 7), 'events[1].activity.kind'],
     [without(message_event, 'type'), 'events[1].type'],
     [{ ...heartbeat, event_id: 'evt_1', sequence: 1 }, 'events[1].type'],
     ['message_event', 'events[1]'],

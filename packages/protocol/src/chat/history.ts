@@ -1,5 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import { Id } from '../wire/fields.ts';
+import { Count, Id } from '../wire/fields.ts';
 import { AgentConfig, PermissionPrompt, PermissionPromptExpired } from './control.ts';
 import {
   MessageAccepted,
@@ -45,6 +45,7 @@ export const HistoryRequest = frame('history_request', {
   after_sequence: Type.Optional(Sequence),
   before_sequence: Type.Optional(Sequence),
   limit: Type.Optional(Type.Integer({ minimum: 1 })),
+  full: Type.Optional(Type.Boolean()),
   epoch: Type.Optional(Epoch),
 });
 
@@ -54,6 +55,10 @@ export const HistorySnapshot = frame('history_snapshot', {
   messages: Type.Array(TranscriptMessage),
   /** CHT-270: present when there are older messages; request them with it. */
   before_sequence: Type.Optional(Sequence),
+  /** True when the session has older messages. */
+  partial: Type.Optional(Type.Boolean()),
+  total_messages: Type.Optional(Count),
+  loaded_messages: Type.Optional(Count),
   epoch: Type.Optional(Epoch),
 });
 

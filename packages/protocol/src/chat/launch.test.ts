@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { frameRequires } from '../../test/chat/frame.ts';
 import { CHAT_SAMPLES } from '../../test/chat/samples.ts';
 import { fieldTakes, refusal, without } from '../../test/wire/parse.ts';
-import { id, label, oneOf } from '../../test/wire/values.ts';
+import { id, label, openWords } from '../../test/wire/values.ts';
 import { chat } from './protocol.ts';
 
 const {
@@ -76,6 +76,6 @@ test('[CHT-66] close_session requires request_id and session_id', () => {
 
 test('[CHT-67] session_closed requires session_id and may have one of three reasons', () => {
   frameRequires(session_closed, ['session_id']);
-  fieldTakes(chat, session_closed, 'reason', oneOf('user_requested', 'target_closed', 'proxy_shutdown'));
+  fieldTakes(chat, session_closed, 'reason', openWords('user_requested', 'target_closed', 'proxy_shutdown'));
   expect(refusal(chat, without(session_closed, 'session_id')).code).toBe('invalid_message');
 });

@@ -30,4 +30,5 @@ export const CloseSession = frame('close_session', { request_id: Id, session_id:
 export const SessionClosed = stampable('session_closed', {
   session_id: Id,
   reason: Type.Optional(Type.Enum(['user_requested', 'target_closed', 'proxy_shutdown'])),
+  reason_name: Type.Optional(Id),
 });

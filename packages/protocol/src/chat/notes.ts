@@ -103,4 +103,15 @@ export const CHAT_NOTES: NotesOf<typeof CHAT_FRAMES> = {
     [fromProxy],
     'Lists the agents that the proxy can start and the folders that it shares, after its handshake and after each change.',
   ),
+  subscribe: note([fromBrowser], 'The sessions that the browser shows; of all others it gets summaries.'),
+  subscription_ack: note([toBrowser], 'The sessions that the browser is now subscribed to.'),
+  session_summary: note([toBrowser], 'News of a session that the browser is not subscribed to.'),
+  session_patch: note([toBrowser], "Changes the subscriber's copy of a session object."),
+  message_delta: note(
+    [fromProxy, toBrowser],
+    'A part of a message that is being written. Not stored: the settled message replaces it.',
+  ),
+  history_chunk_request: note([fromBrowser], "Asks for a page of a session's conversation."),
+  history_chunk: note([toBrowser], "A page of a session's conversation, the oldest message first."),
+  chat_list: note([fromProxy, toBrowser], "The conversations that the agent's own screen lists."),
 };

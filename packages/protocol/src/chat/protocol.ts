@@ -4,6 +4,7 @@ import { defineProtocol, kindFrom, type Refusal } from '../wire/protocol.ts';
 import type { OpenPrompt } from './control.ts';
 import { CHAT_PROTOCOL_VERSION } from './envelope.ts';
 import { CHAT_FRAMES, type ChatFrame, RETIRED_FRAMES } from './frames.ts';
+import { inKnownWords } from './open-words.ts';
 
 const retired = new Map<string, string>(Object.entries(RETIRED_FRAMES));
 const typeOf = kindFrom('type');
@@ -29,6 +30,11 @@ type Frame<Type extends ChatFrame['type']> = Extract<ChatFrame, { type: Type }>;
 function sendSaysSomething({ content, attachments }: Frame<'send_message'>): Refusal | undefined {
   if ((content ?? '') !== '' || (attachments ?? []).length > 0) return undefined;
   return { path: 'content', message: 'must not be empty when there are no attachments' };
+}
+
+function deltaHasItsText({ op, append }: Frame<'message_delta'>): Refusal | undefined {
+  if ((op === 'append') === (append !== undefined)) return undefined;
+  return { path: 'append', message: 'must be there when op is append, and only then' };
 }
 
 function statusSaysSomething({ status, activity }: Frame<'proxy_status'>): Refusal | undefined {
@@ -75,9 +81,12 @@ export const chat = defineProtocol<ChatFrame>({
   schemas: CHAT_FRAMES,
   checks: chatChecks,
   kindOf,
+  adapt: inKnownWords,
+  codes: { 'subscribe.sessions': 'invalid_subscription' },
   rules: {
     send_message: sendSaysSomething,
     proxy_status: statusSaysSomething,
+    message_delta: deltaHasItsText,
     launch_session: workspaceIsOneLine,
     permission_prompt: promptDefaultIsAChoice,
     connection_ack: openDefaultsAreChoices,

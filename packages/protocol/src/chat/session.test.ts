@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { frameRequires } from '../../test/chat/frame.ts';
 import { CHAT_SAMPLES } from '../../test/chat/samples.ts';
 import { accepted, fieldTakes, put, refusal } from '../../test/wire/parse.ts';
-import { id, label, listOf, oneOf, time, wholeFrom } from '../../test/wire/values.ts';
+import { id, label, listOf, oneOf, openWords, time, wholeFrom } from '../../test/wire/values.ts';
 import { chat } from './protocol.ts';
 
 const { session_snapshot, session_up, session_down, session_status, proxy_session_snapshot } = CHAT_SAMPLES;
 
-const AGENTS = oneOf('claude', 'codex', 'gemini', 'unknown');
+const AGENTS = openWords('claude', 'codex', 'gemini', 'unknown');
 const HEALTH = oneOf('healthy', 'degraded', 'disconnected', 'scraping_failed', 'agent_ui_changed');
-const ACTIVITIES = oneOf(
+const ACTIVITIES = openWords(
   'thinking',
   'generating',
   'reading_files',

@@ -22,6 +22,8 @@ export const Activity = Type.Object({
     'waiting_for_user',
     'idle',
   ]),
+  /** The peer's own word, when `kind` has none for it. */
+  kind_name: Type.Optional(Id),
   label: Type.Optional(Label),
   updated_at: Type.Optional(Timestamp),
 });
@@ -40,6 +42,9 @@ export const Session = Type.Object({
   target_id: Type.Optional(Id),
   last_seen_at: Type.Optional(Timestamp),
   activity: Type.Optional(Activity),
+  /** Which run of the agent, and which of its turns: a stop names the ones that it means. */
+  session_generation: Type.Optional(Type.Number()),
+  turn_generation: Type.Optional(Type.Number()),
 });
 
 export const SessionSnapshot = frame('session_snapshot', { sessions: Type.Array(Session) });

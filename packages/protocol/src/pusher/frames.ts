@@ -26,8 +26,9 @@ export const PUSHER_FRAMES = {
   'pusher:subscribe': frame('pusher:subscribe', {
     data: Type.Object({
       channel: Channel,
-      auth: Type.Optional(Type.String()),
-      channel_data: Type.Optional(Encoded),
+      /** Some libraries send null for a channel that needs none. */
+      auth: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+      channel_data: Type.Optional(Type.Union([Encoded, Type.Null()])),
     }),
   }),
   'pusher:unsubscribe': frame('pusher:unsubscribe', { data: Type.Object({ channel: Channel }) }),

@@ -44,7 +44,15 @@ const OF_CHAT = [
   'config_read_failed',
 ];
 
-const OURS_IN_CHAT = ['delivery_unknown', 'cancelled', 'machine_label_taken', 'mode_not_available'];
+const OURS_IN_CHAT = [
+  'delivery_unknown',
+  'invalid_subscription',
+  'native_receipt_missing',
+  'native_control_timeout',
+  'cancelled',
+  'machine_label_taken',
+  'mode_not_available',
+];
 
 test('the bridge has its sixteen codes and no other', () => {
   expect(OF_THE_BRIDGE).toHaveLength(16);

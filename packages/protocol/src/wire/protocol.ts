@@ -24,6 +24,10 @@ export interface ProtocolDefinition {
   readonly checks: Readonly<Record<string, (value: unknown) => boolean>>;
   /** The schema that the message claims to match. */
   readonly kindOf: (message: Readonly<Record<string, unknown>>) => string | Refusal;
+  /** By kind and field (`subscribe.sessions`): the code for a field that does not match, when it is another. */
+  readonly codes?: Readonly<Record<string, ErrorCode>>;
+  /** Rewrites a message that fails its check, before the second and last check. */
+  readonly adapt?: (kind: string, message: Readonly<Record<string, unknown>>) => object;
   /** By kind; each gets a message of that kind. */
   readonly rules?: Readonly<Record<string, Rule<never>>>;
 }
@@ -38,7 +42,7 @@ export interface Protocol<Message> {
 }
 
 export function defineProtocol<Message>(definition: ProtocolDefinition): Protocol<Message> {
-  const { noun, maxChars, refuseWith, kindOf, rules = {} } = definition;
+  const { noun, maxChars, refuseWith, kindOf, adapt, codes = {}, rules = {} } = definition;
   const kinds = new Map(
     Object.entries(definition.schemas).map(([kind, schema]) => {
       const check = definition.checks[kind];
@@ -58,16 +62,19 @@ export function defineProtocol<Message>(definition: ProtocolDefinition): Protoco
     );
   };
 
-  const read = (value: unknown): Message => {
-    if (!isObject(value)) throw refuse({ path: '', message: `must be a JSON object` });
-    const kind = kindOf(value);
+  const read = (given: unknown): Message => {
+    if (!isObject(given)) throw refuse({ path: '', message: `must be a JSON object` });
+    const kind = kindOf(given);
     if (typeof kind !== 'string') throw refuse(kind);
     const entry = kinds.get(kind);
     if (entry === undefined) throw refuse({ path: 'type', message: `is unknown: ${quote(kind)}` });
-    if (!entry.check(value)) {
+    const isKnown = entry.check(given);
+    const value = isKnown ? given : (adapt?.(kind, given) ?? given);
+    if (!isKnown && !entry.check(value)) {
       const { path, expected, came } = findMismatch(entry.schema, value);
       const message = `must be ${expected}; got ${came}`;
-      throw refuse({ path, message }, { kind, expected, came });
+      const code = codes[`${kind}.${path.split(/[.[]/, 1).join()}`] ?? refuseWith;
+      throw refuse({ path, message, code }, { kind, expected, came });
     }
     const refusal = entry.rule?.(value);
     if (refusal !== undefined) throw refuse(refusal, { kind });

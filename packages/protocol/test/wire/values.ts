@@ -60,6 +60,12 @@ export const oneOf = (...words: readonly string[]): Values => ({
   ],
 });
 
+/** Fixed words in a field that also reads words of newer peers, as one of the fixed ones. */
+export const openWords = (...words: readonly string[]): Values => ({
+  good: words,
+  bad: ['', 1, null, [words[0]], 'x'.repeat(257)],
+});
+
 export const object: Values = { good: [{}, { any: ['thing'] }], bad: ['text', 7, null, [], true] };
 
 export const listOf = (item: unknown): Values => ({

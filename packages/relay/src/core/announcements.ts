@@ -3,7 +3,7 @@ import type { Write } from '../ledger/writes.ts';
 import type { CoreContext } from './core-context.ts';
 import type { Delivery } from './delivery.ts';
 import { charsOf, ENTRY_TOO_LARGE, MAX_ENTRY_CHARS, MAX_NEW_SESSIONS_PER_HOUR } from './frame-budget.ts';
-import { type FrameOf, parseJson } from './frames.ts';
+import { type FrameOf, parseJson, timeText } from './frames.ts';
 import type { Peer, Refused } from './peer.ts';
 import { storedOrRefused } from './refusals.ts';
 import { sameActivity, sameMetadata } from './session-changes.ts';
@@ -59,8 +59,10 @@ export function createAnnouncements(context: CoreContext, delivery: Delivery): A
   const changes = (session: LiveSession, now: Session): readonly Write[] => {
     const { session_id, reported, closed } = session;
     const at = context.now();
-    const metadata = parseJson(now);
-    const up = context.event(session_id, 'session_up', { session: now }, { at });
+    // CHT-126
+    const seen = { last_seen_at: timeText(at), ...now };
+    const metadata = parseJson(seen);
+    const up = context.event(session_id, 'session_up', { session: seen }, { at });
     if (!session.created) {
       return [
         { do: 'create_session', session_id, proxy_device_id: session.proxy_device_id, metadata, at },
@@ -75,7 +77,7 @@ export function createAnnouncements(context: CoreContext, delivery: Delivery): A
     const body = { status, ...(activity && { activity }) };
     // Other nodes read the current state from the ledger.
     return [
-      { do: 'update_session', session_id, metadata },
+      { do: 'update_session', session_id, metadata: parseJson({ ...lastSeen(session.shown), ...now }) },
       context.event(session_id, 'session_status', body, { at }),
     ];
   };
@@ -208,3 +210,6 @@ export function createAnnouncements(context: CoreContext, delivery: Delivery): A
     down,
   };
 }
+
+const lastSeen = (shown: Session | undefined): Pick<Session, 'last_seen_at'> =>
+  shown?.last_seen_at === undefined ? {} : { last_seen_at: shown.last_seen_at };

@@ -130,7 +130,10 @@ export function createBusInbox(
     receive: (message) => {
       if (message.kind === 'appended') appended(message);
       else if (message.kind === 'grown') {
-        if (!isLeader) onGrown(message.session_id, message.text);
+        const { session_id, text, feature } = message;
+        if (isLeader) return;
+        if (feature === undefined) onGrown(session_id, text);
+        else peers.show(session_id, text, feature);
       } else if (message.kind === 'told') deliver(message);
       else if (message.kind === 'heard') ackedPublish.acked(message);
       else if (message.kind === 'beat') heartbeat(message);

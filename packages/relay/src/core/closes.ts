@@ -24,11 +24,15 @@ export function createCloses(
   const asked = new Map<string, string>();
 
   const end = async (session: LiveSession, frame: FrameOf<'session_closed'>): Promise<void> => {
-    const { session_id, reason } = frame;
+    const { session_id, reason, reason_name } = frame;
     const request_id = frame.request_id ?? asked.get(session_id);
     const queued = await ledger.queuedMessages(session.proxy_device_id);
     const at = context.now();
-    const body = { ...(request_id && { request_id }), ...(reason && { reason }) };
+    const body = {
+      ...(request_id && { request_id }),
+      ...(reason && { reason }),
+      ...(reason_name && { reason_name }),
+    };
     await context.commit(session_id, [
       { do: 'update_session', session_id, closed_at: at },
       context.event(session_id, 'session_closed', body, { at }),

@@ -1,10 +1,12 @@
 import type { ChatFrame, ChatFrameType } from '@drawbridge/protocol';
 import type { AgentQuestions } from './agent-questions.ts';
 import type { Announcements } from './announcements.ts';
+import type { ChatLists } from './chat-lists.ts';
 import type { Closes } from './closes.ts';
 import type { Configs } from './configs.ts';
 import type { ControlFrame, Controls } from './controls.ts';
 import type { Delivery } from './delivery.ts';
+import type { Deltas } from './deltas.ts';
 import type { FrameOf } from './frames.ts';
 import type { History } from './history.ts';
 import { type Launches, refuseLaunch } from './launches.ts';
@@ -13,6 +15,8 @@ import type { Peer, PeerKind } from './peer.ts';
 import type { Prompts } from './prompts.ts';
 import type { QueueEdits } from './queue-edits.ts';
 import type { Sends } from './sends.ts';
+import type { Stops } from './stops.ts';
+import type { Subscriptions } from './subscriptions.ts';
 import type { Transcript } from './transcript.ts';
 
 export interface Handlers {
@@ -29,6 +33,10 @@ export interface Handlers {
   readonly questions: AgentQuestions;
   readonly controls: Controls;
   readonly configs: Configs;
+  readonly subscriptions: Subscriptions;
+  readonly deltas: Deltas;
+  readonly chatLists: ChatLists;
+  readonly stops: Stops;
 }
 
 /** A frame type that peers may send. A type without one is sent only by the relay (CHT-91). */
@@ -83,6 +91,14 @@ const ANY_NODE: Commands = {
     handle: ({ queueEdits }, peer, frame) => queueEdits.edit(peer, frame),
   },
   history_request: { from: BROWSER, handle: ({ history }, peer, frame) => history.request(peer, frame) },
+  history_chunk_request: {
+    from: BROWSER,
+    handle: ({ history }, peer, frame) => history.chunk(peer, frame),
+  },
+  subscribe: {
+    from: BROWSER,
+    handle: ({ subscriptions }, peer, frame) => subscriptions.subscribe(peer, frame),
+  },
 };
 
 /** Handled by the leader, because the proxies connect to it; a follower forwards those of people. */
@@ -103,7 +119,10 @@ const LEADER_ONLY: Commands = {
     from: BROWSER,
     handle: ({ prompts }, peer, frame, text) => prompts.respond(peer, frame, text),
   },
-  agent_interrupt: { from: BROWSER, handle: control },
+  agent_interrupt: {
+    from: BROWSER,
+    handle: ({ stops }, peer, frame, text) => stops.stop(peer, frame, text),
+  },
   agent_set_model: { from: BROWSER, handle: control },
   agent_set_mode: { from: BROWSER, handle: control },
   agent_config_request: { from: BROWSER, handle: control },
@@ -124,6 +143,11 @@ const LEADER_ONLY: Commands = {
   proxy_message: {
     from: PROXY,
     handle: ({ transcript }, peer, frame, text) => transcript.observe(peer, frame, text),
+  },
+  message_delta: { from: PROXY, handle: ({ deltas }, peer, frame) => deltas.observe(peer, frame) },
+  chat_list: {
+    from: PROXY,
+    handle: ({ chatLists }, peer, frame, text) => chatLists.observe(peer, frame, text),
   },
   proxy_send_result: {
     from: PROXY,

@@ -30,12 +30,14 @@ const TOO_MUCH_CONFIGURED =
 export function createConfigs(context: CoreContext, controls: Controls): Configs {
   const store = async (peer: Peer, frame: FrameOf<'agent_config'>): Promise<void> => {
     const { session_id, model_id, permission_mode, permission_mode_name, file_access_scope } = frame;
-    const { available_models, mode_id, available_modes, capabilities, read_at } = frame;
+    const { file_access_scope_name, available_models, mode_id, available_modes, capabilities, read_at } =
+      frame;
     const config = {
       model_id,
       ...(permission_mode && { permission_mode }),
       ...(permission_mode_name !== undefined && { permission_mode_name }),
       ...(file_access_scope && { file_access_scope }),
+      ...(file_access_scope_name !== undefined && { file_access_scope_name }),
       ...(available_models && { available_models }),
       ...(mode_id !== undefined && { mode_id }),
       ...(available_modes && { available_modes }),

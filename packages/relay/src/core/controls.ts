@@ -19,7 +19,7 @@ export type ControlFrame = FrameOf<(typeof CONTROLS)[number]>;
 export const isControl = (frame: ChatFrame): frame is ControlFrame =>
   CONTROLS.some((type) => type === frame.type);
 
-type Result = FrameOf<'agent_control_result'>;
+export type Result = FrameOf<'agent_control_result'>;
 
 /** Ids that a proxy's answer repeats. */
 type Named = Pick<PendingControl, 'request_id' | 'session_id'>;
@@ -33,7 +33,7 @@ export interface PendingControl {
   /** The proxy has done the command, and may still answer. */
   done?: boolean;
   /** Runs before the answer is sent to the requester. */
-  readonly onResult?: (result: Result) => Promise<void>;
+  readonly onResult?: (result: Result) => Promise<Result | undefined>;
 }
 
 export interface Route {
@@ -52,6 +52,8 @@ export interface Controls {
   readonly await: (pending: PendingControl) => void;
   readonly forget: (control: Named) => void;
   readonly result: (peer: Peer, frame: Result) => void;
+  /** Sends a result to the requester. */
+  readonly reply: (control: PendingControl, result: Result) => void;
   readonly fail: (control: Omit<PendingControl, 'onResult' | 'done'>, code: string, message: string) => void;
   /** An `agent_config` answers every request for it. */
   readonly configured: (session_id: string) => void;
@@ -127,16 +129,27 @@ export function createControls(context: CoreContext): Controls {
     pending.set(keyOf(control), control);
   };
 
-  const pass = async (control: PendingControl, result: Result): Promise<void> => {
-    await control.onResult?.(result);
+  const reply: Controls['reply'] = (control, { result, error, error_code, ...receipt }) => {
     const { requester, request_id, session_id, command } = control;
-    if (result.result === 'ok') {
-      answer(requester, { type: 'agent_control_result', request_id, session_id, command, result: 'ok' });
+    const { native_acknowledged, details, replayed } = receipt;
+    const more = {
+      ...(native_acknowledged !== undefined && { native_acknowledged }),
+      ...(details && { details }),
+      ...(replayed && { replayed }),
+    };
+    const own = { type: 'agent_control_result', request_id, session_id, command } as const;
+    if (result === 'ok') {
+      answer(requester, { ...own, result, ...more });
       return;
     }
     // CHT-239: proxies use either field.
-    const code = result.error?.code ?? result.error_code ?? 'send_injection_failed';
-    fail(control, code, result.error?.message ?? 'The proxy could not do it, and did not say why.');
+    const code = error?.code ?? error_code ?? 'send_injection_failed';
+    const message = labelText(error?.message ?? 'The proxy could not do it, and did not say why.');
+    answer(requester, { ...own, result, error: { code, message }, error_code: code, ...more });
+  };
+
+  const pass = async (control: PendingControl, result: Result): Promise<void> => {
+    reply(control, (await control.onResult?.(result)) ?? result);
   };
 
   return {
@@ -170,6 +183,7 @@ export function createControls(context: CoreContext): Controls {
       pending.delete(keyOf(frame));
       context.run(pass(control, frame));
     },
+    reply,
     fail,
     configured: (session_id) => {
       for (const control of pending.values()) {

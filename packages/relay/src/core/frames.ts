@@ -1,4 +1,5 @@
 import {
+  blocksOfDetails,
   CHAT_PROTOCOL_VERSION,
   type ChatFrame,
   type ChatFrameType,
@@ -12,7 +13,7 @@ import type { RelayEvent } from './ports.ts';
 
 /** The protocol's types leave `request_id` optional also where its checks require it. */
 type Request = 'launch_session' | 'session_launch_ack' | 'session_launch_failed' | 'close_session';
-type Correlated = Request | 'agent_control_result' | 'cancel_message' | 'edit_message';
+type Correlated = Request | 'agent_interrupt' | 'agent_control_result' | 'cancel_message' | 'edit_message';
 
 export type FrameOf<Type extends ChatFrameType> = Type extends ChatFrameType
   ? Extract<ChatFrame, { type: Type }> & (Type extends Correlated ? { request_id: string } : unknown)
@@ -123,6 +124,24 @@ const FEATURE_EVENTS = new Map<string, FeatureEvent>(
   } satisfies Record<string, FeatureEvent>),
 );
 
+export const CONTENT_BLOCKS = 'content_blocks';
+
+/** CHT-316: a message whose details are not yet in blocks. */
+export function withBlocks(message: JsonObject): JsonObject {
+  const { metadata, content, content_blocks } = message;
+  if (content_blocks !== undefined || typeof metadata !== 'object' || metadata === null) return message;
+  const details = 'details' in metadata ? metadata['details'] : undefined;
+  const blocks = blocksOfDetails(details, typeof content === 'string' ? content : '');
+  return blocks === undefined
+    ? message
+    : { ...message, content_blocks: parseStored<readonly Json[]>(parseJson(blocks)) };
+}
+
+const withBlocksOf = (body: JsonObject): JsonObject => {
+  const { message } = body;
+  return message === undefined ? body : { ...body, message: withBlocks(parseStored<JsonObject>(message)) };
+};
+
 const NO_FEATURES: ReadonlySet<string> = new Set();
 
 /** An event as seen by a peer with these features. */
@@ -142,21 +161,19 @@ export function eventText(event: RelayEvent, features: ReadonlySet<string> = NO_
     // A session_up has its session_id within `session`.
     session_id: type === 'session_up' ? undefined : event.session_id,
     server_ts: timeText(event.at),
-    ...body,
+    ...(type === 'message_event' && features.has(CONTENT_BLOCKS) ? withBlocksOf(body) : body),
   });
 }
 
 /** Renders each form of an event once for all peers. */
 export function createRendering(event: RelayEvent): (features: ReadonlySet<string>) => string {
   const feature = FEATURE_EVENTS.get(event.type)?.feature;
-  let rich: string | undefined;
-  let plain: string | undefined;
+  const isMessage = event.payload['message'] !== undefined;
+  const forms: (string | undefined)[] = [];
   return (features) => {
-    if (feature !== undefined && features.has(feature)) {
-      rich ??= eventText(event, features);
-      return rich;
-    }
-    plain ??= eventText(event);
-    return plain;
+    const isRich = feature !== undefined && features.has(feature);
+    const form = (isRich ? 1 : 0) + (isMessage && features.has(CONTENT_BLOCKS) ? 2 : 0);
+    forms[form] ??= eventText(event, features);
+    return forms[form];
   };
 }

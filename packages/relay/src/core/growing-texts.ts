@@ -4,11 +4,13 @@ import { eventText, type FrameOf, frameText, parseJson, parseStored } from './fr
 import type { Peer } from './peer.ts';
 import type { RelayEvent } from './ports.ts';
 
+type TextOf = (peer: Peer) => string | undefined;
 type Message = FrameOf<'message_event'>['message'];
 
 /** Sends the watchers on this node each part of a growing message once. */
 export interface GrowingTexts {
-  readonly broadcast: (event: RelayEvent) => void;
+  /** `other` gives the text for peers that get another form. */
+  readonly broadcast: (event: RelayEvent, other: TextOf) => void;
   /** Sends a `message_append`, given as text, to the watchers that list the feature. */
   readonly append: (session_id: string, text: string) => void;
   /** Sends a peer that has the stored version the text since. */
@@ -68,14 +70,15 @@ export function createGrowingTexts({ peers, now }: Pick<CoreContext, 'peers' | '
 
   return {
     append,
-    broadcast: (event) => {
+    broadcast: (event, other) => {
       const message =
         event.type === 'message_event' ? parseStored<Message>(event.payload['message']) : undefined;
       if (message === undefined || message.role === 'user') {
-        peers.broadcast(event);
+        peers.broadcast(event, other);
         return;
       }
-      peers.broadcast(event, continued(event, message));
+      const continuing = continued(event, message);
+      peers.broadcast(event, (peer) => other(peer) ?? continuing(peer));
       const { message_id, content } = message;
       texts.set(event.session_id, { message_id, stored: content.length, text: content, holders: undefined });
     },

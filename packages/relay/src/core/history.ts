@@ -2,10 +2,10 @@ import { CHAT_PROTOCOL_VERSION, LIMITS } from '@drawbridge/protocol';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import type { EventPage, JsonObject } from '../ledger/records.ts';
 import type { CoreContext } from './core-context.ts';
-import { eventText, type FrameOf, timeText } from './frames.ts';
+import { CONTENT_BLOCKS, eventText, type FrameOf, timeText, withBlocks } from './frames.ts';
 import type { Peer } from './peer.ts';
 import { NO_SUCH_SESSION } from './refusals.ts';
-import { readTranscript, type Transcript } from './transcript-page.ts';
+import { readTranscript, type Transcript, type TranscriptQuery } from './transcript-page.ts';
 
 /** How to continue from a cursor. */
 type Cursor =
@@ -19,6 +19,8 @@ type Cursor =
 export interface History {
   /** The peer's next frames wait, because it may ask faster than it reads. */
   readonly request: (peer: Peer, frame: FrameOf<'history_request'>) => Promise<void>;
+  /** CHT-319 */
+  readonly chunk: (peer: Peer, frame: FrameOf<'history_chunk_request'>) => Promise<void>;
   /** CHT-175 */
   readonly judge: (session_id: string, sequence: number, epoch: string | undefined) => Promise<Cursor>;
   /** Sends after a resumed hello each session's delta or snapshot, then the events since. */
@@ -41,6 +43,11 @@ interface Asked {
   readonly request_id?: string;
 }
 
+type Narrowed = Pick<TranscriptQuery, 'before_sequence' | 'limit'>;
+
+/** The name that peers know a relay's own store by, whatever it is. */
+const OWN_STORE = 'relay_sqlite';
+const CHUNK_MESSAGES = 120;
 const PAGE_EVENTS = 200;
 /** Bounds one read, because commits wait for it. */
 const PAGE_CHARS = 524_288;
@@ -142,33 +149,80 @@ export function createHistory(
     } while (cursor < head && peer.isOpen());
   };
 
-  const snapshot = async (
-    peer: Peer,
-    asked: Asked,
-    narrowed: { readonly before_sequence?: number; readonly limit?: number } = {},
-  ): Promise<number> => {
-    const maxChars = MAX_LIST_CHARS;
+  /** The page, after every event up to its end was dispatched: later those would be skipped. */
+  const readPage = async (peer: Peer, session_id: string, query: TranscriptQuery) => {
     const transcript: Transcript = {
       latestOfMessage: ledger.latestOfMessage,
       message: ledger.message,
       transcriptBefore: (...before) => inTurn(peer, () => ledger.transcriptBefore(...before, PAGE_CHARS)),
     };
-    const page = await readTranscript(transcript, asked.session_id, { ...narrowed, maxChars });
+    const render = peer.features.has(CONTENT_BLOCKS) ? withBlocks : undefined;
+    const page = await readTranscript(transcript, session_id, { ...query, render });
     if (page === undefined) throw new Unavailable();
-    const { last_sequence, before_sequence, messages } = page;
-    // Not every event is a message: events up to that sequence are dispatched first, because later they would
-    // be skipped.
-    const reached = feed.reach(asked.session_id, last_sequence);
+    const reached = feed.reach(session_id, page.last_sequence);
     if (reached !== undefined) await reached;
+    return page;
+  };
+
+  const total = (peer: Peer, session_id: string): Promise<number> =>
+    inTurn(peer, () => ledger.countMessages(session_id));
+
+  const snapshot = async (peer: Peer, asked: Asked, narrowed: Narrowed = {}): Promise<number> => {
+    const maxChars = MAX_LIST_CHARS;
+    const page = await readPage(peer, asked.session_id, { ...narrowed, maxChars });
+    const { last_sequence, before_sequence, messages } = page;
+    // CHT-318: peers that do not ask for a part get what they always got.
+    const counts = narrowed.limit !== undefined && {
+      partial: before_sequence !== undefined,
+      total_messages: await total(peer, asked.session_id),
+      loaded_messages: messages.length,
+    };
     const fields = {
       type: 'history_snapshot',
       ...asked,
       last_sequence,
       ...(before_sequence === undefined ? undefined : { before_sequence }),
+      ...counts,
     };
     peer.send(listFrame(fields, 'messages', messages), 'history');
     await peer.drained();
     return last_sequence;
+  };
+
+  /** CHT-319 */
+  const sendChunk = async (peer: Peer, frame: FrameOf<'history_chunk_request'>): Promise<void> => {
+    const { session_id, request_id, before_id, around_id, limit = CHUNK_MESSAGES, chunk_bytes } = frame;
+    const { mode = around_id ? 'around' : before_id ? 'older' : 'tail' } = frame;
+    const session = await context.sessions.find(session_id);
+    if (!context.sessions.isSeenBy(peer, session)) {
+      peer.refuse(frame, 'session_unknown', NO_SUCH_SESSION);
+      return;
+    }
+    // Messages between the row and the end of the page are at most half the page, so the row is in it.
+    const end = { tail: undefined, older: before_id, around: around_id && around_id + Math.ceil(limit / 2) }[
+      mode
+    ];
+    if (mode !== 'tail' && !end) {
+      const missing = mode === 'older' ? 'before_id' : 'around_id';
+      peer.refuse(frame, 'invalid_message', `A chunk of mode ${mode} needs ${missing}.`);
+      return;
+    }
+    const page = await readPage(peer, session_id, {
+      ...{ limit, withIds: true, maxChars: Math.min(MAX_LIST_CHARS, chunk_bytes ?? MAX_LIST_CHARS) },
+      ...(end ? { before_sequence: end } : undefined),
+    });
+    const { last_sequence, before_sequence = null, messages } = page;
+    const fields = {
+      ...{ type: 'history_chunk', session_id, ...(request_id && { request_id }), mode, source: OWN_STORE },
+      partial: before_sequence !== null,
+      complete: before_sequence === null,
+      total_messages: await total(peer, session_id),
+      loaded_messages: messages.length,
+      last_sequence,
+      cursor: { next_before_id: before_sequence, next_before_offset: null },
+    };
+    peer.send(listFrame(fields, 'messages', messages), 'history');
+    await peer.drained();
   };
 
   const refuseCursor = (peer: Peer, frame: Asked) =>
@@ -199,8 +253,18 @@ export function createHistory(
     return line;
   };
 
+  const inLine = (peer: Peer, frame: Asked, work: () => Promise<void>): Promise<void> =>
+    new Promise((resolve) => {
+      waiting.add(resolve);
+      void queue(peer, () => answer(peer, frame, work)).then(() => {
+        waiting.delete(resolve);
+        resolve();
+      });
+    });
+
   const respond = async (peer: Peer, frame: FrameOf<'history_request'>): Promise<void> => {
-    const { session_id, request_id, after_sequence, before_sequence, limit } = frame;
+    const { session_id, request_id, after_sequence, before_sequence, full } = frame;
+    const limit = full ? undefined : frame.limit;
     const asked = { session_id, ...(request_id && { request_id }) };
     const session = await context.sessions.find(session_id);
     if (!context.sessions.isSeenBy(peer, session)) {
@@ -264,14 +328,8 @@ export function createHistory(
   };
 
   return {
-    request: (peer, frame) =>
-      new Promise((resolve) => {
-        waiting.add(resolve);
-        void queue(peer, () => answer(peer, frame, () => respond(peer, frame))).then(() => {
-          waiting.delete(resolve);
-          resolve();
-        });
-      }),
+    request: (peer, frame) => inLine(peer, frame, () => respond(peer, frame)),
+    chunk: (peer, frame) => inLine(peer, frame, () => sendChunk(peer, frame)),
     judge,
     resume: (peer, points) => {
       for (const { session_id } of points) peer.skipThrough(session_id, Number.POSITIVE_INFINITY);

@@ -17,6 +17,9 @@ export interface Peer {
   readonly client_id: string | null;
   readonly machine_label: string;
   readonly features: ReadonlySet<string>;
+  /** The sessions that it shows; undefined before its first `subscribe`, when it gets everything. */
+  readonly subscribed: () => ReadonlySet<string> | undefined;
+  readonly subscribe: (session_ids: ReadonlySet<string>, features: readonly string[]) => void;
   readonly isOpen: () => boolean;
   /** The only sessions that the peer may see; undefined for all. */
   readonly sessions: ReadonlySet<string> | undefined;
@@ -73,6 +76,8 @@ export function createPeer(options: PeerOptions): Peer {
   const { identity } = port;
   const only = scopedSessions(identity);
   const skipped = new Map<string, number>();
+  const features = new Set(hello.features);
+  let subscribed: ReadonlySet<string> | undefined;
 
   const send = (text: string, sendClass: SendClass): void => {
     if (isOpen() && !port.send(text, sendClass)) onLagging();
@@ -87,7 +92,12 @@ export function createPeer(options: PeerOptions): Peer {
     label: identity?.label ?? '',
     client_id: hello.client_id ?? null,
     machine_label: hello.machine_label ?? identity?.label ?? '',
-    features: new Set(hello.features),
+    features,
+    subscribed: () => subscribed,
+    subscribe: (session_ids, more) => {
+      subscribed = session_ids;
+      for (const feature of more) features.add(feature);
+    },
     isOpen,
     sessions: only,
     maySee: (session_id) => only === undefined || only.has(session_id),

@@ -36,7 +36,7 @@ export interface Peers {
   /** `textOf` gives the text for peers that get another form. */
   readonly broadcast: (event: RelayEvent, textOf?: (peer: Peer) => string | undefined) => void;
   /** Sends a text that is no event to the watchers of a session that list the feature. */
-  readonly show: (session_id: string, text: string, feature: string, onShown: (peer: Peer) => void) => void;
+  readonly show: (session_id: string, text: string, feature: string, onShown?: (peer: Peer) => void) => void;
   /** True when a watcher of the session on this node does not list the feature. */
   readonly isSeenWithout: (session_id: string, feature: string) => boolean;
   /** Sends to that connection, or to every connection of that client; false when none is here. */
@@ -130,8 +130,10 @@ export function createPeers(clientMessages: ClientMessages): Peers {
     show: (session_id, text, feature, onShown) => {
       const show = (peer: Peer): void => {
         if (!peer.features.has(feature)) return;
+        // CHT-320
+        if (peer.subscribed()?.has(session_id) === false) return;
         peer.send(text, 'live');
-        onShown(peer);
+        onShown?.(peer);
       };
       everywhere.forEach(show);
       given.get(session_id)?.forEach(show);

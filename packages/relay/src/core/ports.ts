@@ -92,7 +92,13 @@ export type BusMessage =
   /** Events just committed, in order, for nodes with watchers of the session. */
   | { readonly kind: 'appended'; readonly session_id: string; readonly events: readonly RelayEvent[] }
   /** Text added to a message that is being written, as a frame; a lost one is in the next event. */
-  | { readonly kind: 'grown'; readonly session_id: string; readonly text: string }
+  | {
+      readonly kind: 'grown';
+      readonly session_id: string;
+      readonly text: string;
+      /** The feature of a frame other than `message_append`. */
+      readonly feature?: string;
+    }
   | (Addressee & { readonly kind: 'told'; readonly told_id: string; readonly text: string })
   /** A forwarded command, for the leader. */
   | {

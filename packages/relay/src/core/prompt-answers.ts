@@ -107,8 +107,9 @@ export function createPromptAnswers(
 
   const wait = (prompt: Prompt, answer: Answer): void => {
     prompt.state = 'answering';
-    const onResult = ({ result }: FrameOf<'agent_control_result'>) =>
-      confirm(prompt, answer, result === 'ok');
+    const onResult = async ({ result }: FrameOf<'agent_control_result'>): Promise<undefined> => {
+      await confirm(prompt, answer, result === 'ok');
+    };
     controls.await({ ...controlOf(prompt, answer), onResult });
     const cancel = context.after(context.times.answer_ms, () => giveUp(prompt, answer));
     waits.set(prompt, { cancel, answer });

@@ -1,6 +1,7 @@
 import { createAgentQuestions } from './agent-questions.ts';
 import { createAnnouncements } from './announcements.ts';
 import { createBusInbox } from './bus-inbox.ts';
+import { createChatLists } from './chat-lists.ts';
 import { createCloses } from './closes.ts';
 import { createPerform, type Handlers } from './commands.ts';
 import { configsShownTo, createConfigs } from './configs.ts';
@@ -8,6 +9,7 @@ import { createConnections } from './connection.ts';
 import { createControls } from './controls.ts';
 import { type CoreContext, openCoreContext } from './core-context.ts';
 import { createDelivery } from './delivery.ts';
+import { createDeltas } from './deltas.ts';
 import { createEchoes } from './echoes.ts';
 import { createFollowerSnapshot } from './follower-snapshot.ts';
 import { createForwardedCommands } from './forwarded-commands.ts';
@@ -26,7 +28,9 @@ import { MAX_TAKEN_UP, recover } from './recovery.ts';
 import { createRemotePeers } from './remote-peers.ts';
 import { createSends } from './sends.ts';
 import type { LiveSession } from './sessions.ts';
+import { createStops } from './stops.ts';
 import { createStreams } from './streams.ts';
+import { createSubscriptions } from './subscriptions.ts';
 import { createTranscript } from './transcript.ts';
 
 /** A single relay is a leader without followers. */
@@ -56,6 +60,12 @@ export async function createRelayCore(
     },
     isSeenWhole: (session_id) => peers.nodes.size > 0 || peers.isSeenWithout(session_id, 'appends'),
   });
+  const show = (session_id: string, text: string, feature: string): void => {
+    peers.show(session_id, text, feature);
+    if (peers.nodes.size > 0) bus.publish({ kind: 'grown', session_id, text, feature });
+  };
+  const chatLists = createChatLists(context, show);
+  const subscriptions = createSubscriptions(context, chatLists.repeat);
   const echoes = createEchoes(context);
   const delivery = createDelivery(context, echoes);
   const announcements = createAnnouncements(context, delivery);
@@ -72,6 +82,9 @@ export async function createRelayCore(
     closes: createCloses(context, announcements, delivery, prompts),
     questions: createAgentQuestions(context),
     configs: createConfigs(context, controls),
+    ...{ subscriptions, chatLists },
+    deltas: createDeltas(context, show),
+    stops: createStops(context, controls),
   };
   const role = isLeader
     ? leaderRole(context, handlers, () => recover(context, live, handlers))
@@ -115,8 +128,9 @@ export async function createRelayCore(
   feed.listen({
     onEvent: (event) => {
       const session = sessions.get(event.session_id);
+      const before = session?.shown;
       if (session !== undefined) sessions.apply(session, event);
-      growing.broadcast(event);
+      growing.broadcast(event, subscriptions.textOf(event, session, before));
       if (peers.nodes.size > 0) heartbeat.appended(event.session_id);
       observers[event.type]?.(event, session);
     },
@@ -179,7 +193,11 @@ interface Role extends HandshakeParts {
 
 const NOTHING = (): void => {};
 
-function leaderRole(context: CoreContext, { launches, prompts }: Handlers, start: () => Promise<void>): Role {
+function leaderRole(
+  context: CoreContext,
+  { launches, prompts, chatLists }: Handlers,
+  start: () => Promise<void>,
+): Role {
   return {
     initialState: (peer) => (budget) => {
       const configs = configsShownTo(peer, context);
@@ -188,7 +206,10 @@ function leaderRole(context: CoreContext, { launches, prompts }: Handlers, start
         budget,
       );
     },
-    follow: launches.sendPending,
+    follow: (peer) => {
+      chatLists.repeatAll(peer);
+      return launches.sendPending(peer);
+    },
     observers: { permission_prompt_expired: prompts.observeEnd },
     onEnd: NOTHING,
     onDelivered: NOTHING,

@@ -38,11 +38,12 @@ export function createSends(
 
   /** One transaction: the send is accepted, appended, and forwarded or failed. */
   const writesOf = (peer: Peer, frame: Send, { event_id, carrier, fails }: Accepting): readonly Write[] => {
-    const { session_id, client_message_id, content = '', attachments, created_at } = frame;
+    const { session_id, client_message_id, content = '', attachments, content_blocks, created_at } = frame;
     const at = context.now();
     const sent = { message_id: client_message_id, client_message_id };
     const files = attachments && { attachments };
-    const message = { ...sent, role: 'user', content, created_at, ...files };
+    const blocks = content_blocks !== undefined && { content_blocks };
+    const message = { ...sent, role: 'user', content, created_at, ...files, ...blocks };
     return [
       {
         ...{ do: 'accept_message', session_id, client_message_id, device_id: peer.device_id, at },

@@ -14,6 +14,8 @@ const METADATA: Readonly<Record<Metadata, true>> = {
   machine_label: true,
   target_signature: true,
   target_id: true,
+  session_generation: true,
+  turn_generation: true,
 };
 
 const isMetadata = (key: string): key is Metadata => key in METADATA;
@@ -26,5 +28,5 @@ export function sameMetadata(before: Session, now: Session): boolean {
 }
 
 export function sameActivity(before: Activity | undefined, now: Activity | undefined): boolean {
-  return before?.kind === now?.kind && before?.label === now?.label;
+  return before?.kind === now?.kind && before?.label === now?.label && before?.kind_name === now?.kind_name;
 }

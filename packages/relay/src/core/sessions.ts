@@ -234,5 +234,7 @@ const isLongGone = ({ status, last_seen_at }: Session, now: number): boolean =>
 
 /** CHT-117: the activity is unknown, and the session was there until now (CHT-126). */
 export function away({ activity: _, ...session }: Session, at: number): Session {
-  return { last_seen_at: timeText(at), ...session, status: 'disconnected' };
+  const { last_seen_at = '' } = session;
+  const seen = Date.parse(last_seen_at) > at ? last_seen_at : timeText(at);
+  return { ...session, last_seen_at: seen, status: 'disconnected' };
 }

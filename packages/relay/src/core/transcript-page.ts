@@ -18,10 +18,14 @@ export interface Transcript extends Pick<Ledger, 'latestOfMessage' | 'message'> 
   ) => Promise<EventPage | undefined>;
 }
 
-interface TranscriptQuery {
+export interface TranscriptQuery {
   readonly before_sequence?: number;
   readonly limit?: number;
   readonly maxChars: number;
+  /** Changes each message before it is measured. */
+  readonly render?: ((message: JsonObject) => JsonObject) | undefined;
+  /** CHT-319: adds the message's number as `id`. */
+  readonly withIds?: boolean;
 }
 
 interface Entry {
@@ -40,7 +44,7 @@ export async function readTranscript(
   session_id: string,
   query: TranscriptQuery,
 ): Promise<TranscriptPage | undefined> {
-  const { before_sequence, limit = Number.POSITIVE_INFINITY, maxChars } = query;
+  const { before_sequence, limit = Number.POSITIVE_INFINITY, maxChars, render, withIds } = query;
   const entries = new Map<string, Entry>();
   let before = before_sequence ?? Number.MAX_SAFE_INTEGER;
   let chars = 0;
@@ -57,7 +61,8 @@ export async function readTranscript(
       if (there === undefined) {
         // A later event beyond the page may replace the message (CHT-164).
         const newest = before_sequence === undefined ? event : await ledger.latestOfMessage(session_id, id);
-        const message = messageOf(newest ?? event);
+        const said = messageOf(newest ?? event);
+        const message = render === undefined ? said : render(said);
         const size = JSON.stringify(message).length + STATUS_CHARS;
         more = entries.size >= limit || (entries.size > 0 && chars + size > maxChars);
         if (more) break reading;
@@ -68,7 +73,11 @@ export async function readTranscript(
     }
   }
   const inOrder = [...entries.values()].toSorted((a, b) => a.sequence - b.sequence);
-  const messages = await Promise.all(inOrder.map(({ message }) => withStatus(ledger, session_id, message)));
+  const messages = await Promise.all(
+    inOrder.map(({ message, sequence }) =>
+      withStatus(ledger, session_id, withIds ? { ...message, id: sequence } : message),
+    ),
+  );
   return { last_sequence: head, messages, ...(more && { before_sequence: before }) };
 }
 

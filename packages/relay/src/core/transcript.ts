@@ -9,6 +9,8 @@ import type { Streams } from './streams.ts';
 
 type Observed = FrameOf<'proxy_message'>;
 type Message = FrameOf<'message_event'>['message'];
+/** A proxy's message with any field that it may have set. */
+type Observation = Observed['message'] & Partial<Pick<Message, 'client_message_id' | 'status'>>;
 
 /** Messages that proxies observe in a conversation. */
 export interface Transcript extends Pick<Streams, 'flush'> {
@@ -55,15 +57,9 @@ export function createTranscript(context: CoreContext, streams: Streams, echoes:
   };
 
   const messageIn = (frame: Observed, message_id: string): Message => {
-    const { role, content, created_at, attachments, metadata } = frame.message;
-    return {
-      message_id,
-      role,
-      content,
-      created_at,
-      ...(attachments && { attachments }),
-      ...(metadata && { metadata }),
-    };
+    // CHT-312: fields that only the relay sets are not the proxy's to send.
+    const { client_message_id: _, status: __, ...message }: Observation = frame.message;
+    return { ...message, message_id };
   };
 
   const add = (peer: Peer, frame: Observed, message_id: string): void => {
@@ -95,12 +91,22 @@ export function createTranscript(context: CoreContext, streams: Streams, echoes:
     if (stored?.client_message_id !== undefined) {
       await echoes.load(frame.session_id);
       echoes.observe(frame.session_id, stored.content);
+    } else if (
+      stored === undefined &&
+      frame.message.message_id === undefined &&
+      frame.message.role === 'user'
+    ) {
+      await addUnlessEcho(peer, frame);
     } else if (stored === undefined || !sameContent(stored, frame.message)) add(peer, frame, message_id);
   };
 
   const addUnlessEcho = async (peer: Peer, frame: Observed): Promise<void> => {
     await echoes.load(frame.session_id);
-    if (!echoes.observe(frame.session_id, frame.message.content)) add(peer, frame, context.id('msg'));
+    const { message_id = context.id('msg') } = { message_id: frame.message.source_message_id };
+    if (!echoes.observe(frame.session_id, frame.message.content)) add(peer, frame, message_id);
+    // CHT-314: the same record again is the same echo.
+    else if (frame.message.source_message_id !== undefined)
+      remember(frame.session_id, messageIn(frame, message_id));
   };
 
   return {
@@ -111,7 +117,8 @@ export function createTranscript(context: CoreContext, streams: Streams, echoes:
         peer.refuse(frame, 'invalid_message', `The message is longer than ${MAX_MESSAGE_CHARS} characters.`);
         return undefined;
       }
-      const { message_id, role } = frame.message;
+      const { role, source_message_id } = frame.message;
+      const message_id = frame.message.message_id ?? source_message_id;
       if (message_id !== undefined) {
         const known = recentOf(frame.session_id).get(message_id);
         if (known === undefined) return compare(peer, frame, message_id);
@@ -128,13 +135,18 @@ const messageOf = ({ payload }: EventRecord): Message => parseStored(payload['me
 
 /** True when only text was added to the end. */
 function isGrown(before: Message, now: Message): boolean {
-  const rest = ({ content: _, created_at: __, ...more }: Message): string => JSON.stringify(more);
-  return before.content !== '' && now.content.startsWith(before.content) && rest(before) === rest(now);
+  // Blocks repeat the text: they come with the next stored version.
+  const rest = ({ content: _, created_at: __, content_blocks: ___, ...more }: Message): string =>
+    JSON.stringify({ ...more, source_cursor: null });
+  if (before.content === '' || before.content.length === now.content.length) return false;
+  return now.content.startsWith(before.content) && rest(before) === rest(now);
 }
 
-type Content = Pick<Message, 'content' | 'attachments'>;
+type Content = Pick<Message, 'content' | 'attachments' | 'content_blocks'>;
 
 function sameContent(before: Content, now: Content): boolean {
   if (before.content !== now.content) return false;
-  return JSON.stringify(before.attachments ?? []) === JSON.stringify(now.attachments ?? []);
+  const rest = ({ attachments = [], content_blocks = null }: Content): string =>
+    JSON.stringify([attachments, content_blocks]);
+  return rest(before) === rest(now);
 }

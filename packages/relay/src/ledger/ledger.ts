@@ -36,6 +36,8 @@ export interface LedgerReads {
   ): EventPage | undefined;
   /** The current version of a message (CHT-164). */
   latestOfMessage(session_id: string, message_id: string): EventRecord | undefined;
+  /** Messages of the transcript; reads every event of the session. */
+  countMessages(session_id: string): number;
   message(session_id: string, client_message_id: string): MessageRecord | undefined;
   /** Accepted sends of a proxy's sessions without an outcome, in the order of acceptance. */
   queuedMessages(proxy_device_id: string): readonly WaitingMessage[];

@@ -12,7 +12,8 @@ const MAX_MEMBERS = 100;
 export const isPresence = (channel: string): boolean => channel.startsWith('presence-');
 
 /** From the signed `channel_data`: undefined when it names nobody or is too long. */
-export function parseMember(channel_data = ''): Member | undefined {
+export function parseMember(signed: string | null | undefined): Member | undefined {
+  const channel_data = signed ?? '';
   const read = readJson(channel_data, MAX_BYTES);
   const value = read.ok && isObject(read.value) ? read.value : {};
   const { user_id, user_info } = value;

@@ -131,6 +131,75 @@ test('[INT-189] too many client events get 4301, and the connection stays open',
   expect(await raw.next()).toMatchObject({ event: 'pusher:pong' });
 });
 
+test('[INT-301] null for auth or channel_data is as absent: every subscription has an outcome', async () => {
+  const { relay, app } = await start();
+  const raw = await connectRaw(relay, app.key);
+  const subscribe = (data: object) => raw.send({ event: 'pusher:subscribe', data });
+  subscribe({ channel: 'news', auth: null, channel_data: null });
+  expect(await raw.next()).toMatchObject({
+    event: 'pusher_internal:subscription_succeeded',
+    channel: 'news',
+  });
+  const channel = 'private-room';
+  subscribe({ channel, auth: null, channel_data: null });
+  expect(await raw.next()).toMatchObject({ event: 'pusher:subscription_error', channel });
+  subscribe({ channel, auth: channelAuth(app, raw.socket_id, channel), channel_data: null });
+  expect(await raw.next()).toMatchObject({ event: 'pusher_internal:subscription_succeeded', channel });
+  subscribe({
+    channel: 'presence-room',
+    auth: channelAuth(app, raw.socket_id, 'presence-room'),
+    channel_data: null,
+  });
+  expect(await raw.next()).toMatchObject({ event: 'pusher:subscription_error', channel: 'presence-room' });
+});
+
+test('[INT-302] a user whose id is a number is signed in', async () => {
+  const { relay, app } = await start();
+  const raw = await connectRaw(relay, app.key);
+  const user_data = '{"id":42}';
+  const auth = channelAuth(app, raw.socket_id, '', 'user', '', user_data);
+  raw.send({ event: 'pusher:signin', data: { auth, user_data } });
+  expect(await raw.next()).toEqual({ event: 'pusher:signin_success', data: { user_data } });
+  raw.send({ event: 'pusher:subscribe', data: { channel: '#server-to-user-42', auth: '' } });
+  expect(await raw.next()).toMatchObject({ event: 'pusher_internal:subscription_succeeded' });
+});
+
+test('[INT-303] a refused client event has a code, and so has one above 10 KB', async () => {
+  const { relay, app } = await start();
+  const raw = await connectRaw(relay, app.key);
+  const channel = 'private-room';
+  raw.send({ event: 'pusher:subscribe', data: { channel, auth: channelAuth(app, raw.socket_id, channel) } });
+  await raw.next();
+  const events = [
+    { event: 'typing', channel, data: {} },
+    { event: 'client-typing', channel: 'news', data: {} },
+    { event: 'client-typing', channel, data: 'x'.repeat(10_241) },
+  ];
+  for (const event of events) {
+    raw.send(event);
+    expect(await raw.next()).toMatchObject({ event: 'pusher:error', data: { code: 4301 } });
+  }
+  raw.send({ event: 'client-typing', channel, data: 'x'.repeat(10_240) });
+  raw.send({ event: 'pusher:ping' });
+  expect(await raw.next()).toMatchObject({ event: 'pusher:pong' });
+});
+
+test('[INT-304] ten refused subscriptions in ten seconds are answered, the next closes with 4100', async () => {
+  const { relay, clock, app } = await start();
+  const raw = await connectRaw(relay, app.key);
+  const guess = () =>
+    raw.send({ event: 'pusher:subscribe', data: { channel: 'private-room', auth: 'guess' } });
+  for (const _ of [1, 2]) {
+    for (let at = 0; at < 10; at += 1) {
+      guess();
+      expect(await raw.next()).toMatchObject({ event: 'pusher:subscription_error' });
+    }
+    clock.advance(10_000);
+  }
+  for (let at = 0; at < 11; at += 1) guess();
+  expect(await raw.closed).toBe(4100);
+});
+
 test('an unreadable frame gets an error, and the connection stays open; a hundred channels are the limit', async () => {
   const { relay, clock, app } = await start();
   const raw = await connectRaw(relay, app.key);

@@ -32,6 +32,12 @@ const PONG_MS = 30_000;
 const MAX_CHANNELS = 100;
 export const MAX_DATA_BYTES = 102_400;
 const CLIENT_EVENTS_PER_SECOND = 10;
+const MAX_CLIENT_EVENT_BYTES = 10_240;
+/** The only code for client events among those that leave the connection open (43xx). */
+const CLIENT_EVENT_REFUSED = 4301;
+/** INT-304: refused authorisations in a row, after which the client waits. */
+const MAX_REFUSALS = 10;
+const REFUSALS_MS = 10_000;
 /** Fits a frame around the largest data with every quote escaped. */
 const MAX_FRAME_CHARS = 2 * MAX_DATA_BYTES;
 
@@ -47,6 +53,8 @@ export function createPusherConnection(options: ConnectionOptions): PusherConnec
   let user: string | undefined;
   let cancel = () => {};
   let cancelCount: (() => void) | undefined;
+  let refusals = 0;
+  let cancelRefusals: (() => void) | undefined;
 
   const send = (event: string, data: unknown, channel?: string): void => {
     if (!isClosed) options.send(JSON.stringify({ event, ...(channel !== undefined && { channel }), data }));
@@ -73,7 +81,7 @@ export function createPusherConnection(options: ConnectionOptions): PusherConnec
         : 'Sign in as that user.';
     }
     if (!isPrivate(channel)) return undefined;
-    const signed = [socket_id, channel, ...(channel_data === undefined ? [] : [channel_data])];
+    const signed = [socket_id, channel, ...(typeof channel_data === 'string' ? [channel_data] : [])];
     if (!isAuth(auth, channelAuth(app, ...signed))) return 'The auth is not of this connection.';
     const isNobody = isPresence(channel) && parseMember(channel_data) === undefined;
     return isNobody ? 'channel_data names no user_id, or has more than 2 KB.' : undefined;
@@ -93,6 +101,10 @@ export function createPusherConnection(options: ConnectionOptions): PusherConnec
     const told = problem === undefined ? channels.join(channel, subscriber, member) : undefined;
     if (told === undefined) {
       const error = problem ?? 'There is no room for another member.';
+      if (isRefusedTooOften()) {
+        close(4100, 'too many subscriptions were refused: connect again later');
+        return;
+      }
       send('pusher:subscription_error', { type: 'AuthError', error, status: 401 }, channel);
       return;
     }
@@ -104,6 +116,16 @@ export function createPusherConnection(options: ConnectionOptions): PusherConnec
       const count = JSON.stringify({ subscription_count: channels.sizeOf(channel) });
       send('pusher_internal:subscription_count', count, channel);
     }
+  };
+
+  /** INT-304: a client that guesses has to connect again, after a pause, for each few guesses. */
+  const isRefusedTooOften = (): boolean => {
+    refusals += 1;
+    cancelRefusals ??= clock.after(REFUSALS_MS, () => {
+      cancelRefusals = undefined;
+      refusals = 0;
+    });
+    return refusals > MAX_REFUSALS;
   };
 
   /** INT-190 */
@@ -137,7 +159,9 @@ export function createPusherConnection(options: ConnectionOptions): PusherConnec
   const publish = (frame: Published): void => {
     const { event, channel, data } = frame;
     const problem = publicationProblem(frame);
-    if (problem !== undefined) refuse(problem);
+    if (problem !== undefined) refuse(problem, CLIENT_EVENT_REFUSED);
+    else if (Buffer.byteLength(textOf(data)) > MAX_CLIENT_EVENT_BYTES)
+      refuse('A client event has at most 10 KB of data.', CLIENT_EVENT_REFUSED);
     else if (isTooFast()) refuse('Client events come too fast: at most 10 a second.', 4301);
     else {
       const { user_id } = channels.memberOf(channel, subscriber) ?? {};
@@ -172,6 +196,7 @@ export function createPusherConnection(options: ConnectionOptions): PusherConnec
       isClosed = true;
       cancel();
       cancelCount?.();
+      cancelRefusals?.();
       for (const channel of joined) channels.leave(channel, subscriber);
       joined.clear();
     },
@@ -192,6 +217,8 @@ function parseFrame(text: string): PusherFrame | string {
 function parseUser(user_data: string): string | undefined {
   const read = readJson(user_data, MAX_FRAME_CHARS);
   const id = read.ok && isObject(read.value) ? read.value['id'] : undefined;
+  // INT-302: as with a presence user_id.
+  if (typeof id === 'number') return String(id);
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 

@@ -27,8 +27,8 @@ export const channelAuth = (app: PusherApp, ...parts: readonly string[]): string
 export const sharedSecret = (master_key: string, channel: string): string =>
   createHash('sha256').update(channel).update(Buffer.from(master_key, 'base64')).digest('base64');
 
-export const isAuth = (auth: string | undefined, expected: string): boolean =>
-  auth !== undefined && areSame(auth, expected);
+export const isAuth = (auth: string | null | undefined, expected: string): boolean =>
+  typeof auth === 'string' && areSame(auth, expected);
 
 export interface SignedCall {
   readonly method: string;

@@ -71,6 +71,14 @@ export const SENDERS: Readonly<Record<ChatFrameType, Sender>> = {
   reconnect_hint: 'relay',
   message_append: 'relay',
   proxy_offer: 'proxy',
+  subscribe: 'browser',
+  subscription_ack: 'relay',
+  session_summary: 'relay',
+  session_patch: 'relay',
+  message_delta: 'proxy',
+  history_chunk_request: 'browser',
+  history_chunk: 'relay',
+  chat_list: 'proxy',
 };
 
 type Connected = 'owner' | 'person' | 'proxy' | 'stranger';

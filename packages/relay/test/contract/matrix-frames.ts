@@ -211,4 +211,46 @@ export const MATRIX_FRAMES: Readonly<Record<ChatFrameType, MatrixFrame>> = {
   reconnect_hint: { frame: () => ({ after_ms: 1 }) },
   message_append: { frame: ({ session_id }) => ({ session_id, message_id: 'm', offset: 1, text: 'x' }) },
   proxy_offer: { frame: () => ({ agents: [], workspaces: [] }), isSilent: true },
+  subscribe: {
+    frame: ({ session_id, request_id }) => ({ request_id, sessions: [session_id] }),
+    shows: ['sender', 'subscription_ack'],
+  },
+  history_chunk_request: {
+    frame: ({ session_id, request_id }) => ({ request_id, session_id, mode: 'tail' }),
+    shows: ['sender', 'history_chunk'],
+  },
+  message_delta: {
+    frame: ({ session_id }) => ({ session_id, message_id: 'm', block_index: 0, seq: 0, op: 'block_open' }),
+    shows: ['watcher', 'message_delta'],
+  },
+  chat_list: {
+    frame: ({ session_id }) => ({ session_id, chats: [{ id: 'c1', kind: 'chat', title: 'Tests' }] }),
+    shows: ['watcher', 'chat_list'],
+  },
+  subscription_ack: { frame: ({ session_id }) => ({ sessions: [session_id], state_epoch: 'e' }) },
+  session_summary: {
+    frame: ({ session_id }) => ({
+      session_id,
+      status: 'healthy',
+      unread_delta: 1,
+      state_epoch: 'e',
+      state_seq: 1,
+    }),
+  },
+  session_patch: {
+    frame: ({ session_id }) => ({
+      ...EVENT,
+      session_id,
+      patch: { display_name: 'Forged' },
+      removed_fields: [],
+      state_epoch: 'e',
+      state_seq: 1,
+    }),
+  },
+  history_chunk: {
+    frame: ({ session_id, request_id }) => ({
+      ...{ request_id, session_id, mode: 'tail', source: 'relay_sqlite', partial: false, complete: true },
+      ...{ total_messages: 0, loaded_messages: 0, cursor: { next_before_id: null }, messages: [] },
+    }),
+  },
 };

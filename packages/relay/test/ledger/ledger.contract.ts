@@ -135,6 +135,8 @@ export function describeLedger(name: string, createHarness: () => Promise<Ledger
         expect(sequences(await ledger.transcriptBefore('a', 5, 9))).toEqual([1, 3]);
         expect((await ledger.latestOfMessage('a', 'm1'))?.payload).toEqual({ content: 'one, changed' });
         expect(await ledger.latestOfMessage('a', 'm9')).toBeUndefined();
+        expect(await ledger.countMessages('a')).toBe(2);
+        expect(await ledger.countMessages('none')).toBe(0);
       });
 
       test('a session is created once, updated in part, closed and opened again', async () => {

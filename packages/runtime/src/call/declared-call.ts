@@ -3,6 +3,8 @@ import {
   type CallSurface,
   callTool,
   finishCall,
+  type Handler,
+  type HandlerRegistry,
   type MapOffer,
   PageLeft,
   postconditionCheck,
@@ -42,11 +44,27 @@ export async function callDeclared(
   const stepsNeedNoQuestion = isTrusted && (actor === 'person' || tool?.x_actions?.effect !== undefined);
   const permission = stepsNeedNoQuestion ? withoutStepQuestions(asking, pin) : asking;
   const primitives = hostPrimitivesFor(call, callContext, deadline, pin, permission);
+  /** A tool of the page may send a form: held as during a press, unless a person allowed the tool itself. */
+  const heldHandlers = (): HandlerRegistry => {
+    const handler = callContext.handlers.get(call.name);
+    if (handler === undefined) return callContext.handlers;
+    const run: Handler = async (input, signal) => {
+      const isPermitted = tool !== undefined && effectOfTool(tool, trust) === 'irreversible';
+      const asking = permission.askingFor(call.name, {});
+      const act = { callId: call.call_id, name: call.name, isPermitted, signal, asking };
+      try {
+        return (await callContext.heldForms.during(act, () => handler(input, signal))).output;
+      } finally {
+        callContext.heldForms.abandon(call.call_id);
+      }
+    };
+    return new Map([...callContext.handlers, [call.name, run]]);
+  };
   const surface: CallSurface = {
     active: callContext.host.surface().active,
     probe: callContext.probe,
     capabilities: new Set(primitivesFor(callContext.host.kind).map(({ name }) => name)),
-    handlers: callContext.handlers,
+    handlers: choice.webTools?.has(call.name) === true ? heldHandlers() : callContext.handlers,
     checkResults: await callContext.check(),
     ledger: callContext.memory.transitions,
     ...(speaksFor && { speaksFor }),

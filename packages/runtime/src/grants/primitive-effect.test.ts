@@ -195,5 +195,7 @@ test.each([
   const nothing = async () => {};
   const clipboard = { read: async () => 'x', write: nothing, own: nothing, isOwn: async () => isOwn };
   const host = { ...page.host, clipboard };
-  expect(await classify('element.keys', { keys: ['Control+v'] }, { ...page, host })).toMatchObject({ effect });
+  expect(await classify('element.keys', { keys: ['Control+v'] }, { ...page, host })).toMatchObject({
+    effect,
+  });
 });

@@ -1,4 +1,4 @@
-import type { ChatFrame, MessageDetails } from '@drawbridge/protocol';
+import type { ChatFrame, MessageDetails, MessagePart } from '@drawbridge/protocol';
 
 export type OpenPrompt = NonNullable<Extract<ChatFrame, { type: 'connection_ack' }>['open_prompts']>[number];
 export type OpenQuestion = Pick<
@@ -31,6 +31,8 @@ export interface MessageEntry {
   readonly at: number;
   readonly attachments: readonly Attachment[];
   readonly details?: MessageDetails;
+  /** `content_blocks`, shown in place of the content. */
+  readonly parts?: readonly MessagePart[];
   readonly delivery?: Delivery;
   readonly isEdited?: boolean;
 }

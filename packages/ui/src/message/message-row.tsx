@@ -33,7 +33,23 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   return props.entry.role === 'user' ? <OwnMessage {...props} /> : <AgentMessage {...props} />;
 });
 
-function AgentMessage({ entry, actions: { loadFile } }: MessageRowProps) {
+function AgentMessage(props: MessageRowProps) {
+  const { parts, ...entry } = props.entry;
+  if (parts === undefined) return <AgentPart {...props} />;
+  return (
+    <div className="flex flex-col gap-2">
+      {parts.map(({ content, details }, index) => {
+        const isLast = index === parts.length - 1;
+        const attachments = isLast ? entry.attachments : [];
+        const part = { ...entry, content, attachments, ...(details && { details }) };
+        // Blocks have no id, and their order does not change.
+        return <AgentPart key={`${entry.id}-${String(index)}`} {...props} entry={part} />;
+      })}
+    </div>
+  );
+}
+
+function AgentPart({ entry, actions: { loadFile } }: MessageRowProps) {
   const words = useWords();
   const { content, details, attachments, at } = entry;
   switch (details?.kind) {

@@ -137,6 +137,7 @@ export function openMemoryLedger(disk: MemoryDisk, behaviour: DiskBehaviour = {}
     eventsBefore: (...args) => read((from) => from.eventsBefore(...args)),
     transcriptBefore: (...args) => read((from) => from.transcriptBefore(...args)),
     latestOfMessage: (...args) => read((from) => from.latestOfMessage(...args)),
+    countMessages: (...args) => read((from) => from.countMessages(...args)),
     message: (...args) => read((from) => from.message(...args)),
     queuedMessages: (...args) => read((from) => from.queuedMessages(...args)),
     expiredMessages: (...args) => read((from) => from.expiredMessages(...args)),

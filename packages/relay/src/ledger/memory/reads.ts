@@ -43,6 +43,8 @@ export function createReads(tables: Tables): LedgerReads {
       ),
     latestOfMessage: (session_id, message_id) =>
       sessions.get(session_id)?.events.findLast((event) => event.message_id === message_id),
+    countMessages: (session_id) =>
+      new Set(sessions.get(session_id)?.events.flatMap(({ message_id }) => message_id ?? [])).size,
     message: (session_id, client_message_id) => messages.get(pairKey(session_id, client_message_id))?.record,
     queuedMessages: (proxy_device_id) =>
       messages

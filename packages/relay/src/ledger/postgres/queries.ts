@@ -27,6 +27,7 @@ export const QUERIES = {
   transcriptBefore: page('sequence < $2 AND message_id IS NOT NULL', 'DESC'),
   latestOfMessage:
     'SELECT * FROM events WHERE session_id = $1 AND message_id = $2 ORDER BY sequence DESC LIMIT 1',
+  countMessages: 'SELECT count(DISTINCT message_id) AS messages FROM events WHERE session_id = $1',
   search: `SELECT * FROM events e
     WHERE message_id IS NOT NULL AND search_words(payload) @@ $1::tsquery
       AND ($2::text IS NULL OR session_id IN (SELECT jsonb_array_elements_text($2::jsonb)))

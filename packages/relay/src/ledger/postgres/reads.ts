@@ -77,6 +77,8 @@ export function createReads(look: Look): Pick<Ledger, keyof LedgerReads> {
       page(QUERIES.transcriptBefore, session_id, sequence, limit),
     latestOfMessage: (session_id, message_id) =>
       one((row) => eventOf(session_id, row), session_id, QUERIES.latestOfMessage, session_id, message_id),
+    countMessages: async (session_id) =>
+      (await one((row) => integer(row, 'messages'), session_id, QUERIES.countMessages, session_id)) ?? 0,
     message: (session_id, client_message_id) =>
       one(messageOf, session_id, QUERIES.message, session_id, client_message_id),
     queuedMessages: (proxy_device_id) => all(waitingOf, QUERIES.queuedMessages, proxy_device_id),

@@ -35,6 +35,8 @@ export const QUERIES = {
     WHERE session = ? AND message_id IS NOT NULL AND said IS NULL ORDER BY sequence DESC LIMIT 1`,
   latestOfMessage: `SELECT * FROM events INDEXED BY events_message
     WHERE session = ? AND message_id = ? AND of_send IS NULL ORDER BY sequence DESC LIMIT 1`,
+  countMessages: `SELECT count(DISTINCT message_id) AS messages
+    FROM sessions CROSS JOIN events USING (session) WHERE session_id = ?`,
   saidOfSend: `SELECT events.* FROM messages CROSS JOIN events
       ON events.session = messages.session AND events.sequence = messages.sequence + 1
     WHERE messages.session = ? AND client_message_id = ? AND message_id = client_message_id`,

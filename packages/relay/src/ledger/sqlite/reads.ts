@@ -78,6 +78,8 @@ export function createReads(sql: Sql): LedgerReads {
           eventOf(session_id, row),
         ),
       ),
+    countMessages: (session_id) =>
+      maybe(one(QUERIES.countMessages, session_id), (row) => integer(row, 'messages')) ?? 0,
     message: (session_id, client_message_id) =>
       maybe(one(QUERIES.message, session_id, client_message_id), messageOf),
     queuedMessages: (proxy_device_id) => all(QUERIES.queuedMessages, proxy_device_id).map(waitingOf),

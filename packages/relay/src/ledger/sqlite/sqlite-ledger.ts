@@ -119,6 +119,7 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
     eventsBefore: (...args) => read('eventsBefore', args),
     transcriptBefore: (...args) => read('transcriptBefore', args),
     latestOfMessage: (...args) => read('latestOfMessage', args),
+    countMessages: (...args) => read('countMessages', args),
     message: (...args) => read('message', args),
     queuedMessages: (...args) => read('queuedMessages', args),
     expiredMessages: (...args) => read('expiredMessages', args),

@@ -1,0 +1,97 @@
+import { Type } from 'typebox';
+import { AnyObject, Count, Id, Label, Timestamp } from '../wire/fields.ts';
+import { LIMITS } from '../wire/limits.ts';
+import { TranscriptMessage } from './delivery.ts';
+import { frame, Sequence, stampable } from './envelope.ts';
+import { Activity, SessionHealth } from './session.ts';
+
+/** Frames of newer peers of this protocol. A browser gets them after it has sent `subscribe`, or asked. */
+
+const SubscribedSessions = Type.Array(Id, { maxItems: LIMITS.subscribed_sessions.value });
+
+/** `subscriptions`: the sessions that the browser shows; it replaces the earlier list. */
+export const Subscribe = frame('subscribe', { sessions: SubscribedSessions });
+
+export const SubscriptionAck = frame('subscription_ack', {
+  sessions: SubscribedSessions,
+  state_epoch: Id,
+});
+
+/** Place of a session's state in the order of one run of the relay: clients drop what is not newer. */
+const state = { state_epoch: Id, state_seq: Count };
+
+/** Sent in place of the messages and status of a session that is not subscribed to. */
+export const SessionSummary = frame('session_summary', {
+  session_id: Id,
+  status: SessionHealth,
+  activity: Type.Optional(Activity),
+  last_snippet: Type.Optional(Type.String()),
+  /** In seconds since 1970. */
+  last_message_at: Type.Optional(Count),
+  unread_delta: Count,
+  ...state,
+});
+
+/** Changes the browser's copy of a session object. The numbering is that of its `session_up`. */
+export const SessionPatch = stampable('session_patch', {
+  session_id: Id,
+  patch: AnyObject,
+  removed_fields: Type.Array(Id),
+  ...state,
+});
+
+/** `deltas`: a part of a message that is being written. Not stored; the settled message replaces it. */
+export const MessageDelta = frame('message_delta', {
+  session_id: Id,
+  message_id: Id,
+  role: Type.Optional(Id),
+  block_index: Count,
+  block_type: Type.Optional(Id),
+  seq: Count,
+  op: Type.Enum(['block_open', 'append', 'block_close']),
+  append: Type.Optional(Type.String({ minLength: 1, maxLength: LIMITS.delta.value })),
+});
+
+/** `chunks`: a page of a session's conversation. */
+export const HistoryChunkRequest = frame('history_chunk_request', {
+  request_id: Id,
+  session_id: Id,
+  mode: Type.Optional(Type.Enum(['tail', 'older', 'around'])),
+  source: Type.Optional(Id),
+  before_id: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Null()])),
+  around_id: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Null()])),
+  limit: Type.Optional(Type.Integer({ minimum: 1 })),
+  chunk_bytes: Type.Optional(Type.Integer({ minimum: 1 })),
+});
+
+export const HistoryChunk = frame('history_chunk', {
+  request_id: Id,
+  session_id: Id,
+  mode: Type.Enum(['tail', 'older', 'around']),
+  source: Id,
+  partial: Type.Boolean(),
+  complete: Type.Boolean(),
+  total_messages: Count,
+  loaded_messages: Count,
+  last_sequence: Type.Optional(Sequence),
+  cursor: Type.Object({ next_before_id: Type.Union([Count, Type.Null()]) }),
+  messages: Type.Array(TranscriptMessage),
+});
+
+/** `chat_list`: the conversations that the agent's own screen lists. */
+export const ChatList = frame('chat_list', {
+  session_id: Id,
+  chats: Type.Array(
+    Type.Object({
+      id: Id,
+      kind: Id,
+      title: Label,
+      action: Type.Optional(Id),
+      project: Type.Optional(Label),
+      project_index: Type.Optional(Count),
+      active: Type.Optional(Type.Boolean()),
+    }),
+    { maxItems: LIMITS.chat_list.value },
+  ),
+  read_at: Type.Optional(Timestamp),
+});

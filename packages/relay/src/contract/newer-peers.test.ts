@@ -1,0 +1,390 @@
+import { describe, expect, test } from 'vitest';
+import { fresh, useRelay } from '../../test/contract/contract-harness.ts';
+import {
+  AT,
+  configOf,
+  contentOf,
+  historyOf,
+  interruptOf,
+  listOf,
+  promptOf,
+  resultOf,
+  sendOf,
+  sessionObject,
+  statusOf,
+} from '../../test/contract/frames.ts';
+import type { Loose, Peer } from '../../test/contract/peer.ts';
+
+const harness = useRelay();
+
+const BLOCKS = [
+  { type: 'thinking', label: 'Thinking', content: 'Hm.', collapsed: true },
+  { type: 'hologram', depth: { of: [1, 2, null] }, content: 'of a newer version' },
+];
+
+/** As a proxy of a newer version sends it. */
+const observed = (session_id: string, message: Loose) => ({
+  type: 'proxy_message',
+  session_id,
+  message: { role: 'assistant', content: 'Done.', created_at: AT, ...message },
+});
+
+const say = async (proxy: Peer, session_id: string, count: number): Promise<void> => {
+  for (let at = 1; at <= count; at += 1) proxy.send(contentOf(session_id, `Message ${at}.`));
+  await proxy.settled();
+};
+
+describe('words and fields', () => {
+  test('[CHT-309] [CHT-310] a session of an unknown agent is announced with the others', async () => {
+    const [session_id, other] = [fresh('session'), fresh('session')];
+    const person = await harness.connect('person');
+    const proxy = await harness.connect('proxy');
+    proxy.send(
+      listOf(
+        { ...sessionObject(session_id), agent_type: 'cursor', activity: { kind: 'working' } },
+        sessionObject(other),
+      ),
+    );
+    expect(await person.next('session_up', { session: { session_id } })).toMatchObject({
+      session: { agent_type: 'unknown', agent_name: 'cursor', activity: { kind: 'thinking' } },
+    });
+    await person.next('session_up', { session: { session_id: other } });
+    proxy.send(statusOf(session_id, { activity: { kind: 'compiling' } }));
+    expect(await person.next('session_status', { session_id })).toMatchObject({
+      activity: { kind: 'thinking', kind_name: 'compiling', label: 'compiling' },
+    });
+  });
+
+  test('[CHT-126] [CHT-317] session_up says when the session was last seen', async () => {
+    const { session_id, person } = await harness.session();
+    expect(person.about(session_id)).toMatchObject([{ session: { last_seen_at: expect.any(String) } }]);
+  });
+
+  test('[CHT-312] [CHT-313] unknown fields and blocks of a message come back from storage as they came', async () => {
+    const { session_id, person, proxy } = await harness.session();
+    const message = {
+      message_id: 'm1',
+      content_blocks: BLOCKS,
+      source_cursor: { generation: 1, end_offset: 90 },
+      'new field': { list: [1, 'two', null] },
+    };
+    proxy.send(observed(session_id, { ...message, status: 'delivered', client_message_id: 'forged' }));
+    const live = await person.next('message_event', { session_id });
+    expect(live.message).toEqual({ role: 'assistant', content: 'Done.', created_at: AT, ...message });
+    await harness.restart();
+    const later = await harness.connect('person');
+    later.send(historyOf(session_id));
+    expect((await later.next('history_snapshot')).messages).toEqual([live.message]);
+    later.send(historyOf(session_id, { after_sequence: live.sequence - 1 }));
+    const [replayed] = (await later.next('history_delta')).events;
+    expect(replayed).toMatchObject({ message: live.message });
+  });
+
+  test('[CHT-313] changed blocks change the message, and a send keeps its own', async () => {
+    const { session_id, person, proxy } = await harness.session();
+    proxy.send(observed(session_id, { message_id: 'm1', content_blocks: [BLOCKS[0]] }));
+    proxy.send(observed(session_id, { message_id: 'm1', content_blocks: [BLOCKS[0]] }));
+    proxy.send(observed(session_id, { message_id: 'm1', content_blocks: BLOCKS }));
+    await proxy.settled();
+    await person.next('message_event', { message: { content_blocks: BLOCKS } });
+    expect(person.all('message_event')).toHaveLength(2);
+    person.send({ ...sendOf(session_id, 'c1'), content_blocks: BLOCKS });
+    expect(await person.next('message_event', { message: { message_id: 'c1' } })).toMatchObject({
+      message: { content_blocks: BLOCKS },
+    });
+    expect(await proxy.next('send_message')).toMatchObject({ content_blocks: BLOCKS });
+  });
+
+  test('[CHT-314] source_message_id tells a repeat from another message of the same text', async () => {
+    const { session_id, person, proxy } = await harness.session();
+    for (const source_message_id of ['row-1', 'row-2', 'row-1', 'row-2'])
+      proxy.send(observed(session_id, { source_message_id }));
+    await proxy.settled();
+    await harness.idle();
+    await person.settled();
+    expect(person.all('message_event').map(({ message }) => message.message_id)).toEqual(['row-1', 'row-2']);
+    person.send(sendOf(session_id, 'c1', { content: 'Please' }));
+    await proxy.next('send_message');
+    const echo = { source_message_id: 'row-3', role: 'user', content: 'Please' };
+    proxy.send(observed(session_id, echo));
+    proxy.send(observed(session_id, echo));
+    await proxy.settled();
+    await harness.idle();
+    await person.settled();
+    expect(person.all('message_event')).toHaveLength(3);
+  });
+
+  test('[CHT-316] details of ours come as blocks to a peer that lists them, and to no other', async () => {
+    const { session_id, person, proxy } = await harness.session();
+    const newer = await harness.connect('person', { features: ['content_blocks'] });
+    const details = { kind: 'tool_call', tool_call_id: 't1', title: 'npm test', status: 'running' };
+    proxy.send(observed(session_id, { metadata: { details } }));
+    const block = { type: 'tool_call', label: 'npm test', status: 'running', content: '', call_id: 't1' };
+    expect(await newer.next('message_event')).toMatchObject({ message: { content_blocks: [block] } });
+    expect((await person.next('message_event')).message).not.toHaveProperty('content_blocks');
+    newer.send(historyOf(session_id));
+    expect(await newer.next('history_snapshot')).toMatchObject({ messages: [{ content_blocks: [block] }] });
+  });
+});
+
+describe('parts of a history', () => {
+  test('[CHT-318] a limit gets the newest messages and how many there are', async () => {
+    const { session_id, person, proxy } = await harness.session();
+    await say(proxy, session_id, 5);
+    person.send(historyOf(session_id, { limit: 2 }));
+    expect(await person.next('history_snapshot')).toMatchObject({
+      ...{ partial: true, total_messages: 5, loaded_messages: 2 },
+      messages: [{ content: 'Message 4.' }, { content: 'Message 5.' }],
+    });
+    person.send(historyOf(session_id, { limit: 2, full: true }));
+    const full = await person.next('history_snapshot');
+    expect(full.messages).toHaveLength(5);
+    person.send(historyOf(session_id));
+    expect(await person.next('history_snapshot')).not.toHaveProperty('partial');
+    person.send(historyOf(session_id, { limit: 9 }));
+    expect(await person.next('history_snapshot')).toMatchObject({ partial: false, total_messages: 5 });
+  });
+
+  test('[CHT-319] chunks lead from the end of a conversation to its start', async () => {
+    const { session_id, person, proxy } = await harness.session();
+    const other = await harness.connect('person');
+    await say(proxy, session_id, 5);
+    const ask = async (fields: Loose) => {
+      const request_id = fresh('h');
+      person.send({ type: 'history_chunk_request', session_id, request_id, source: 'native', ...fields });
+      return person.next('history_chunk', { request_id });
+    };
+    const tail = await ask({ mode: 'tail', limit: 2 });
+    expect(tail).toMatchObject({
+      ...{ mode: 'tail', source: 'relay_sqlite', partial: true, complete: false },
+      ...{ total_messages: 5, loaded_messages: 2 },
+      messages: [{ content: 'Message 4.' }, { content: 'Message 5.' }],
+    });
+    const older = await ask({ mode: 'older', limit: 2, before_id: tail.cursor.next_before_id });
+    expect(older.messages.map(({ content }) => content)).toEqual(['Message 2.', 'Message 3.']);
+    const first = await ask({ mode: 'older', limit: 2, before_id: older.cursor.next_before_id });
+    expect(first).toMatchObject({ complete: true, cursor: { next_before_id: null } });
+    expect(first.messages.map(({ content }) => content)).toEqual(['Message 1.']);
+    const [row] = older.messages;
+    const around_id: unknown = Reflect.get(row ?? {}, 'id');
+    const around = await ask({ mode: 'around', limit: 3, around_id });
+    expect(around.messages.map(({ content }) => content)).toContain('Message 2.');
+    person.send({ type: 'history_chunk_request', session_id, request_id: 'bad', mode: 'older' });
+    expect(await person.next('connection_error')).toMatchObject({
+      code: 'invalid_message',
+      request_id: 'bad',
+    });
+    person.send({ type: 'history_chunk_request', session_id: 'none', request_id: 'no', mode: 'tail' });
+    expect(await person.next('connection_error')).toMatchObject({
+      code: 'session_unknown',
+      request_id: 'no',
+    });
+    await other.settled();
+    expect(other.all('history_chunk')).toEqual([]);
+  });
+});
+
+describe('subscriptions', () => {
+  const subscribe = async (peer: Peer, ...sessions: readonly string[]) => {
+    const request_id = fresh('q');
+    peer.send({ type: 'subscribe', request_id, sessions });
+    return peer.next('subscription_ack', { request_id });
+  };
+
+  test('[CHT-320] [CHT-321] a subscriber gets messages of its sessions and summaries of the rest', async () => {
+    const { session_id, person, proxy } = await harness.session();
+    const newer = await harness.connect('person');
+    const other = fresh('session');
+    proxy.send(listOf(sessionObject(session_id), sessionObject(other)));
+    await newer.next('session_up', { session: { session_id: other } });
+    const ack = await subscribe(newer, session_id);
+    expect(ack.sessions).toEqual([session_id]);
+    proxy.send(contentOf(other, 'Elsewhere.'));
+    proxy.send(statusOf(other, { activity: { kind: 'working', label: 'Tests' } }));
+    proxy.send(promptOf(other, 'p1'));
+    proxy.send(contentOf(session_id, 'Here.'));
+    await newer.next('message_event', { session_id });
+    expect(newer.all('message_event').map(({ message }) => message.content)).toEqual(['Here.']);
+    expect(newer.all('session_status')).toEqual([]);
+    const [said, worked] = newer.all('session_summary');
+    expect(said).toMatchObject({
+      ...{ session_id: other, status: 'healthy', last_snippet: 'Elsewhere.', unread_delta: 1 },
+      last_message_at: Math.floor(harness.clock.now() / 1_000),
+    });
+    expect(worked).toMatchObject({ unread_delta: 0, activity: { kind: 'thinking', label: 'Tests' } });
+    expect(worked?.state_seq).toBeGreaterThan(said?.state_seq ?? Number.NaN);
+    expect(newer.all('permission_prompt')).toMatchObject([{ session_id: other, prompt_id: 'p1' }]);
+    // A browser that never subscribed sees what it always saw.
+    await person.next('message_event', { session_id: other });
+    expect(person.all('session_summary')).toEqual([]);
+    await subscribe(newer, other);
+    proxy.send(contentOf(other, 'Now here.'));
+    await newer.next('message_event', { session_id: other });
+  });
+
+  test('[CHT-320] a malformed subscription is refused, and changes nothing', async () => {
+    const { session_id, person, proxy } = await harness.session();
+    for (const sessions of ['all', Array.from({ length: 129 }, () => 's'), undefined]) {
+      person.send({ type: 'subscribe', request_id: 'q9', sessions });
+      expect(await person.next('connection_error')).toMatchObject({
+        code: 'invalid_subscription',
+        request_id: 'q9',
+      });
+    }
+    proxy.send(contentOf(session_id, 'Still here.'));
+    await person.next('message_event');
+  });
+
+  test('[CHT-322] a subscriber gets a renamed session as a patch, with the same numbering', async () => {
+    const { session_id, person, proxy } = await harness.session({ session: { window_title: 'Old' } });
+    const newer = await harness.connect('person');
+    await subscribe(newer, session_id);
+    proxy.send(listOf(sessionObject(session_id, { display_name: 'New' })));
+    const up = await person.next('session_up', { session: { display_name: 'New' } });
+    expect(await newer.next('session_patch')).toMatchObject({
+      ...{ session_id, event_id: up.event_id, sequence: up.sequence },
+      patch: { display_name: 'New' },
+      removed_fields: ['window_title'],
+    });
+    await proxy.cut();
+    await newer.next('session_down', { session_id });
+  });
+
+  test('[CHT-323] deltas reach subscribers in order, are not stored, and disorder is dropped', async () => {
+    const { session_id, person, proxy } = await harness.session();
+    const newer = await harness.connect('person');
+    await subscribe(newer, session_id);
+    const delta = (seq: number, op: string, append?: string, block_index = 0) =>
+      proxy.send({ type: 'message_delta', session_id, message_id: 'turn-4', block_index, seq, op, append });
+    delta(1, 'append', 'early');
+    delta(0, 'block_open');
+    delta(1, 'append', 'Hel');
+    delta(1, 'append', 'Hel');
+    delta(3, 'append', 'gap');
+    delta(2, 'append', 'lo');
+    delta(3, 'block_close');
+    delta(4, 'append', 'late');
+    delta(0, 'block_open', undefined, 1);
+    proxy.send({ type: 'message_delta', session_id, message_id: 'x', block_index: 0, seq: 0, op: 'append' });
+    expect(await proxy.next('connection_error')).toMatchObject({ code: 'invalid_message' });
+    await newer.next('message_delta', { block_index: 1 });
+    expect(newer.all('message_delta').map(({ op, append = '' }) => op + append)).toEqual([
+      'block_open',
+      'appendHel',
+      'appendlo',
+      'block_close',
+      'block_open',
+    ]);
+    expect(newer.all('message_delta')[0]).toMatchObject({ role: 'assistant', block_type: 'text' });
+    newer.send(historyOf(session_id));
+    expect((await newer.next('history_snapshot')).messages).toEqual([]);
+    expect(person.all('message_delta')).toEqual([]);
+  });
+
+  test('[CHT-324] the list of chats reaches subscribers, now and later', async () => {
+    const { session_id, person, proxy } = await harness.session();
+    const newer = await harness.connect('person');
+    await subscribe(newer, session_id);
+    const chats = [{ id: 'c1', kind: 'chat', title: 'Fix the tests', active: true }];
+    proxy.send({ type: 'chat_list', session_id, chats, read_at: AT });
+    expect(await newer.next('chat_list')).toMatchObject({ session_id, chats, read_at: AT });
+    const listing = await harness.connect('person', { features: ['chat_list'] });
+    expect(await listing.next('chat_list', { session_id })).toMatchObject({ chats });
+    const late = await harness.connect('person');
+    await subscribe(late, session_id);
+    expect(await late.next('chat_list', { session_id })).toMatchObject({ chats });
+    await person.settled();
+    expect(person.all('chat_list')).toEqual([]);
+  });
+});
+
+describe('receipts for a stop', () => {
+  const stoppable = async (session: Loose = {}) => {
+    const fixture = await harness.session({ session });
+    const { session_id, person, proxy } = fixture;
+    proxy.send(
+      configOf(session_id, 'm1', { capabilities: { interrupt: true, interrupt_method: 'native_stop' } }),
+    );
+    await person.next('agent_config', { session_id });
+    return fixture;
+  };
+
+  test('[CHT-325] a stop that means an earlier turn is refused before the proxy', async () => {
+    const { session_id, person, proxy } = await stoppable({ session_generation: 4, turn_generation: 19 });
+    const stale = [
+      { turn_generation: 18 },
+      { session_generation: 3 },
+      { turn_generation: 19, connection_id: 'other' },
+    ];
+    for (const fields of stale) {
+      person.send({ ...interruptOf(session_id, fresh('i')), ...fields });
+      expect(await person.next('agent_control_result')).toMatchObject({
+        result: 'failed',
+        error: { code: 'agent_not_active' },
+      });
+    }
+    await proxy.settled();
+    expect(proxy.all('agent_interrupt')).toEqual([]);
+    person.send({ ...interruptOf(session_id, fresh('i')), session_generation: 4, turn_generation: 19 });
+    await proxy.next('agent_interrupt');
+  });
+
+  test('[CHT-326] [CHT-327] a stop counts when the agent confirms it', async () => {
+    const { session_id, person, proxy } = await stoppable();
+    const stop = async (receipt: Loose) => {
+      const request_id = fresh('i');
+      person.send(interruptOf(session_id, request_id));
+      await proxy.next('agent_interrupt', { request_id });
+      proxy.send(resultOf(session_id, request_id, { command: 'agent_interrupt', ...receipt }));
+      return person.next('agent_control_result', { request_id });
+    };
+    expect(await stop({})).toMatchObject({ result: 'failed', error_code: 'native_receipt_missing' });
+    const details = { native_acknowledged: true, native_operations: 1 };
+    expect(await stop({ native_acknowledged: true, details })).toMatchObject({
+      result: 'ok',
+      native_acknowledged: true,
+      details,
+    });
+  });
+
+  test('[CHT-326] an agent that does not answer in 15 s was not stopped', async () => {
+    const { session_id, person, proxy } = await stoppable();
+    const request_id = fresh('i');
+    person.send(interruptOf(session_id, request_id));
+    await proxy.next('agent_interrupt', { request_id });
+    harness.clock.advance(15_000);
+    expect(await person.next('agent_control_result', { request_id })).toMatchObject({
+      error_code: 'native_control_timeout',
+    });
+  });
+
+  test('[CHT-326] an agent without interrupt_method needs no receipt', async () => {
+    const { session_id, person, proxy } = await harness.session();
+    const request_id = fresh('i');
+    person.send(interruptOf(session_id, request_id));
+    await proxy.next('agent_interrupt', { request_id });
+    proxy.send(resultOf(session_id, request_id, { command: 'agent_interrupt' }));
+    expect(await person.next('agent_control_result', { request_id })).toMatchObject({ result: 'ok' });
+  });
+
+  test('[CHT-328] two browsers stop one turn once, and a repeat gets the same receipt', async () => {
+    const { session_id, person, proxy } = await stoppable({ turn_generation: 19 });
+    const other = await harness.connect('person');
+    const stop = (peer: Peer, request_id: string) =>
+      peer.send({ ...interruptOf(session_id, request_id), turn_generation: 19 });
+    const ids = [fresh('i'), fresh('i'), fresh('i')] as const;
+    stop(person, ids[0]);
+    await proxy.next('agent_interrupt', { request_id: ids[0] });
+    stop(other, ids[1]);
+    await other.settled();
+    proxy.send(resultOf(session_id, ids[0], { command: 'agent_interrupt', native_acknowledged: true }));
+    expect(await person.next('agent_control_result')).toMatchObject({ request_id: ids[0], result: 'ok' });
+    expect(await other.next('agent_control_result')).toMatchObject({ request_id: ids[1], result: 'ok' });
+    stop(other, ids[2]);
+    expect(await other.next('agent_control_result')).toMatchObject({
+      ...{ request_id: ids[2], result: 'ok', replayed: true },
+    });
+    await proxy.settled();
+    expect(proxy.all('agent_interrupt')).toHaveLength(1);
+  });
+});

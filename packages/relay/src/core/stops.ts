@@ -1,0 +1,119 @@
+import { RecentMap } from '@drawbridge/base';
+import type { Controls, PendingControl, Result } from './controls.ts';
+import type { CoreContext } from './core-context.ts';
+import type { FrameOf } from './frames.ts';
+import type { Peer } from './peer.ts';
+import { requesterOf } from './peers.ts';
+import type { LiveSession } from './sessions.ts';
+
+type Stop = FrameOf<'agent_interrupt'>;
+
+/** CHT-325 to CHT-328: stops of an agent, with a receipt from agents that give one. */
+export interface Stops {
+  readonly stop: (peer: Peer, frame: Stop, text: string) => void;
+}
+
+/** A stop that was forwarded and is not answered yet. */
+interface Running {
+  readonly turn: number | undefined;
+  /** Everyone else who asked for the same stop. */
+  readonly others: PendingControl[];
+}
+
+const ANSWER_MS = 15_000;
+const REPLAY_MS = 30_000;
+const MAX_RECEIPTS = 1_000;
+
+export function createStops(context: CoreContext, controls: Controls): Stops {
+  const running = new Map<string, Running>();
+  const receipts = new RecentMap<string, { readonly at: number; readonly result: Result }>(MAX_RECEIPTS);
+
+  const controlOf = (peer: Peer, { request_id, session_id }: Stop): PendingControl => ({
+    ...{ request_id, session_id, command: 'agent_interrupt', requester: requesterOf(peer) },
+  });
+
+  /** One stop of one turn has one receipt; without a turn each request has its own. */
+  const keyOf = ({ session_id, request_id, turn_generation }: Stop): string =>
+    JSON.stringify([session_id, turn_generation ?? request_id]);
+
+  const forward = (peer: Peer, frame: Stop, text: string): void => {
+    const { session_id, turn_generation: turn } = frame;
+    const control = controlOf(peer, frame);
+    const under = running.get(session_id);
+    if (under !== undefined && under.turn === turn) {
+      under.others.push(control);
+      return;
+    }
+    const routed = controls.route(peer, frame, text);
+    if (routed === undefined) return;
+    const stop: Running = { turn, others: [] };
+    running.set(session_id, stop);
+    const end = (): void => {
+      cancel();
+      if (running.get(session_id) === stop) running.delete(session_id);
+    };
+    const cancel = context.after(ANSWER_MS, () => {
+      end();
+      controls.forget(control);
+      for (const each of [control, ...stop.others])
+        controls.fail(each, 'native_control_timeout', 'The proxy did not answer the stop. Try again.');
+    });
+    controls.await({
+      ...control,
+      onResult: (result) => {
+        end();
+        const receipt = confirmed(result);
+        receipts.set(keyOf(frame), { at: context.now(), result: receipt });
+        for (const other of stop.others) controls.reply(other, receipt);
+        return Promise.resolve(receipt);
+      },
+    });
+    routed.proxy.send(routed.text, 'answer');
+  };
+
+  return {
+    stop: (peer, frame, text) => {
+      const session = context.sessions.get(frame.session_id);
+      const isKnown = context.sessions.isSeenBy(peer, session);
+      if (isKnown && isStale(session, frame, peer)) {
+        controls.fail(controlOf(peer, frame), 'agent_not_active', 'That turn is over. Nothing was stopped.');
+        return;
+      }
+      if (!isKnown || !givesReceipts(session)) {
+        controls.forward(peer, frame, text);
+        return;
+      }
+      const earlier = receipts.get(keyOf(frame));
+      if (earlier !== undefined && context.now() - earlier.at < REPLAY_MS)
+        controls.reply(controlOf(peer, frame), { ...earlier.result, replayed: true });
+      else forward(peer, frame, text);
+    },
+  };
+}
+
+/** CHT-326: only such an agent is held to confirm its stop; an earlier proxy never sends a receipt. */
+function givesReceipts({ config }: LiveSession): boolean {
+  const capabilities = config?.['capabilities'];
+  return typeof capabilities === 'object' && capabilities !== null && 'interrupt_method' in capabilities;
+}
+
+/** CHT-325: a stop that was meant for an earlier turn, run or connection. */
+function isStale({ shown }: LiveSession, frame: Stop, peer: Peer): boolean {
+  const { session_generation, turn_generation, connection_id = peer.connection_id } = frame;
+  const differs = (meant: number | undefined, is: number | undefined): boolean =>
+    meant !== undefined && is !== undefined && meant !== is;
+  // An earlier browser may send any connection_id, and no generation.
+  const isNewer = session_generation !== undefined || turn_generation !== undefined;
+  return (
+    (isNewer && connection_id !== peer.connection_id) ||
+    differs(session_generation, shown?.session_generation) ||
+    differs(turn_generation, shown?.turn_generation)
+  );
+}
+
+function confirmed(result: Result): Result {
+  if (result.result !== 'ok' || result.native_acknowledged === true) return result;
+  const { error: _, ...rest } = result;
+  const message = 'The proxy did not confirm that the agent stopped. Look at the agent.';
+  return { ...rest, result: 'failed', error: { code: 'native_receipt_missing', message } };
+}

@@ -1,0 +1,114 @@
+import type { Session } from '@drawbridge/protocol';
+import type { CoreContext } from './core-context.ts';
+import { CONTENT_BLOCKS, eventText, type FrameOf, frameText, parseJson, parseStored } from './frames.ts';
+import type { Peer } from './peer.ts';
+import type { RelayEvent } from './ports.ts';
+import type { LiveSession } from './sessions.ts';
+
+/** An event for browsers that have subscribed; undefined where they get the event itself. */
+interface SubscriberView {
+  readonly subscribed: string | undefined;
+  /** For a browser that is subscribed to other sessions. */
+  readonly others: string | undefined;
+}
+
+/** CHT-320 to CHT-322: browsers that show a few sessions and get summaries of the rest. */
+export interface Subscriptions {
+  readonly subscribe: (peer: Peer, frame: FrameOf<'subscribe'>) => void;
+  /** `before` is the session object before the event. */
+  readonly textOf: (
+    event: RelayEvent,
+    session: LiveSession | undefined,
+    before: Session | undefined,
+  ) => (peer: Peer) => string | undefined;
+}
+
+/** A subscriber knows these frames and fields without listing them. */
+const NEWER = [CONTENT_BLOCKS, 'deltas', 'chat_list', 'chunks'];
+
+/** Events that only subscribers of their session get. */
+const FILTERED: ReadonlySet<string> = new Set(['message_event', 'message_edited', 'session_status']);
+const SNIPPET_CHARS = 200;
+const MAX_REMEMBERED = 1_000;
+
+export function createSubscriptions(
+  context: CoreContext,
+  onSubscribed: (peer: Peer, session_id: string) => void,
+): Subscriptions {
+  const { node_id: state_epoch, now } = context;
+  let state_seq = 0;
+  /** The latest message of a session that was counted as unread. */
+  const counted = new Map<string, string | null>();
+
+  const next = () => {
+    state_seq += 1;
+    return { state_epoch, state_seq };
+  };
+
+  const isNewMessage = ({ type, session_id, message_id }: RelayEvent, role: string): boolean => {
+    if (type !== 'message_event' || role === 'user' || counted.get(session_id) === message_id) return false;
+    counted.delete(session_id);
+    counted.set(session_id, message_id);
+    const [oldest] = counted.keys();
+    if (counted.size > MAX_REMEMBERED && oldest !== undefined) counted.delete(oldest);
+    return true;
+  };
+
+  const summary = (event: RelayEvent, { status, activity }: Session): string => {
+    const { session_id, payload, at } = event;
+    const said = payload['message'];
+    const { content = '', role = '' } = parseStored<{ content?: string; role?: string }>(said ?? {});
+    const isSaid = said !== undefined;
+    return frameText(
+      {
+        ...{ type: 'session_summary', session_id, status, ...(activity && { activity }) },
+        ...(isSaid && {
+          last_snippet: content.slice(0, SNIPPET_CHARS),
+          last_message_at: Math.floor(at / 1_000),
+        }),
+        unread_delta: isNewMessage(event, role) ? 1 : 0,
+        ...next(),
+      },
+      now(),
+    );
+  };
+
+  const patch = (event: RelayEvent, before: Session, after: Session): string => {
+    const was = new Map(Object.entries(before));
+    const is = new Map(Object.entries(after));
+    const same = (key: string): boolean => JSON.stringify(was.get(key)) === JSON.stringify(is.get(key));
+    const changed = [...is].filter(([key]) => !same(key));
+    const removed_fields = [...was.keys()].filter((key) => !is.has(key));
+    const body = { patch: Object.fromEntries(changed), removed_fields, ...next() };
+    return eventText({ ...event, type: 'session_patch', payload: parseJson(body) });
+  };
+
+  const viewOf = (event: RelayEvent, shown: Session, before: Session | undefined): SubscriberView => {
+    if (event.type === 'session_up' && before !== undefined && before.status !== 'disconnected') {
+      const text = patch(event, before, shown);
+      return { subscribed: text, others: text };
+    }
+    return { subscribed: undefined, others: FILTERED.has(event.type) ? summary(event, shown) : undefined };
+  };
+
+  return {
+    subscribe: (peer, { sessions, request_id }) => {
+      const seen = [...new Set(sessions)].filter((session_id) => peer.maySee(session_id));
+      peer.subscribe(new Set(seen), NEWER);
+      peer.answer({
+        ...{ type: 'subscription_ack', ...(request_id && { request_id }), sessions: seen, state_epoch },
+      });
+      for (const session_id of seen) onSubscribed(peer, session_id);
+    },
+    textOf: (event, session, before) => {
+      const shown = session?.shown;
+      let view: SubscriberView | undefined;
+      return (peer) => {
+        const subscribed = peer.subscribed();
+        if (subscribed === undefined || shown === undefined) return undefined;
+        view ??= viewOf(event, shown, before);
+        return subscribed.has(event.session_id) ? view.subscribed : view.others;
+      };
+    },
+  };
+}
