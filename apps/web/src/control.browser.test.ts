@@ -141,6 +141,12 @@ test('pairs a browser once by link without leaving a secret, again by code, and 
   await owner.page.locator('li', { hasText: name }).getByRole('button', { name: 'Revoke' }).click();
   await owner.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await page.getByText('This device was signed out').waitFor();
+  await page.getByRole('heading', { name: 'Pair this device' }).waitFor();
+  const databases = () =>
+    page.evaluate(async () => (await indexedDB.databases()).map(({ name = '' }) => name));
+  await expect
+    .poll(async () => (await databases()).filter((name) => /memory|outbox/.test(name)), TIMEOUT)
+    .toEqual([]);
 });
 
 test('[CHT-267] a prompt answered on one device disappears on the other, which shows who answered', async () => {

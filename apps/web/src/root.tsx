@@ -1,10 +1,10 @@
 import { EmptyState, en, useWords, type Words, WordsContext } from '@drawbridge/ui';
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { AppContext, isAtHome, isOwner } from './app-context.ts';
 import { api, type Me } from './client/api.ts';
 import { type Connection, openConnection } from './client/connection.ts';
 import { createDemoWatch, type DemoWatch } from './client/demo-watch.ts';
-import { forgetMemory } from './client/memory.ts';
+import { forgetDevice } from './client/memory.ts';
 import { pairDevice } from './client/pair-device.ts';
 import { rememberedMe, rememberMe } from './client/remembered-device.ts';
 import { problemText } from './client/request.ts';
@@ -53,7 +53,12 @@ export function Root({ preferences }: { readonly preferences: PreferenceStore })
     const look = (problem?: string): void => {
       api.me().then(onPaired, (error: unknown) => {
         const me = rememberedMe();
-        if (isUnpaired(error)) setGate({ kind: 'unpaired', ...(problem !== undefined && { problem }) });
+        if (isUnpaired(error)) {
+          // Revoked while it was away.
+          if (me !== undefined) forgetDevice(me.device_id, preferences);
+          rememberMe(undefined);
+          setGate({ kind: 'unpaired', ...(problem !== undefined && { problem }) });
+        }
         // Opens offline with the stored state.
         else if (me !== undefined) setGate({ kind: 'paired', me });
         else setGate({ kind: 'unpaired', problem: '' });
@@ -73,7 +78,7 @@ export function Root({ preferences }: { readonly preferences: PreferenceStore })
     };
     addEventListener('hashchange', onHash);
     return () => removeEventListener('hashchange', onHash);
-  }, [onPaired]);
+  }, [onPaired, preferences]);
 
   if (spoken === undefined) return null;
   return (
@@ -82,10 +87,10 @@ export function Root({ preferences }: { readonly preferences: PreferenceStore })
         <Paired
           me={gate.me}
           preferences={preferences}
-          onSignedOut={() => {
+          onSignedOut={(problem) => {
             rememberMe(undefined);
-            forgetMemory(gate.me.device_id);
-            setGate({ kind: 'unpaired' });
+            forgetDevice(gate.me.device_id, preferences);
+            setGate({ kind: 'unpaired', ...(problem !== undefined && { problem }) });
           }}
         />
       ) : gate.kind === 'unpaired' ? (
@@ -100,7 +105,7 @@ export function Root({ preferences }: { readonly preferences: PreferenceStore })
 interface PairedProps {
   readonly me: Me;
   readonly preferences: PreferenceStore;
-  readonly onSignedOut: () => void;
+  readonly onSignedOut: (problem?: string) => void;
 }
 
 function Paired({ me, preferences, onSignedOut }: PairedProps) {
@@ -111,10 +116,21 @@ function Paired({ me, preferences, onSignedOut }: PairedProps) {
     setConnection(opened);
     return opened.client.close;
   }, [device_id, preferences]);
+  const words = useWords();
+  const signOut = useRef(onSignedOut);
+  signOut.current = onSignedOut;
+  useEffect(() => {
+    const store = connection?.store;
+    return store?.subscribe(() => {
+      const { link } = store.get();
+      // Revoked: nothing that this device knew stays on its screen.
+      if (link.kind === 'closed' && link.isRefused) signOut.current(words.link.refused);
+    });
+  }, [connection, words]);
   const demo = useDemoWatch(me);
   if (connection === undefined || demo === undefined) return null;
   return (
-    <AppContext value={{ ...connection, preferences, api, me, demo, onSignedOut }}>
+    <AppContext value={{ ...connection, preferences, api, me, demo, onSignedOut: () => onSignedOut() }}>
       <AppShell />
     </AppContext>
   );

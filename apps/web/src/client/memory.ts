@@ -2,6 +2,7 @@ import type { Session } from '@drawbridge/protocol';
 import type { Entry } from '@drawbridge/ui/model';
 import type { AppState } from '../state/app-state.ts';
 import type { Conversation } from '../state/conversation.ts';
+import type { PreferenceStore } from '../state/preferences.ts';
 import { MOST_SESSIONS, type Remembered, tailOf } from '../state/remembered.ts';
 import type { Store } from '../state/store.ts';
 
@@ -120,7 +121,8 @@ export function keepMemory(device_id: string, store: Store): () => void {
   };
 }
 
-/** Deletes the stored state at sign-out. */
-export function forgetMemory(device_id: string): void {
-  indexedDB.deleteDatabase(nameOf(device_id));
+/** Deletes everything that this browser stored for a device that was signed out or revoked. */
+export function forgetDevice(device_id: string, preferences: PreferenceStore): void {
+  for (const name of [nameOf(device_id), `drawbridge-outbox-${device_id}`]) indexedDB.deleteDatabase(name);
+  preferences.set({ drafts: {}, names: {}, read: {} });
 }
