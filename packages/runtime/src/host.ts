@@ -177,8 +177,9 @@ export interface HostFiles {
 export interface Clipboard {
   readonly read: () => Promise<string>;
   readonly write: (text: string) => Promise<void>;
-  /** Records that the agent copied the present text, not the person. */
-  readonly own: () => Promise<void>;
+  /** Records a text that the agent copied. */
+  readonly own: (text: string) => void;
+  /** Whether the present text is that one, and not the person's. */
   readonly isOwn: () => Promise<boolean>;
 }
 

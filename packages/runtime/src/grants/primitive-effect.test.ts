@@ -192,8 +192,9 @@ test.each([
   [false, 'irreversible'],
 ])('[BRG-187] pasting asks unless the agent copied the text itself: %s is %s', async (isOwn, effect) => {
   const page = pageThat();
-  const nothing = async () => {};
-  const clipboard = { read: async () => 'x', write: nothing, own: nothing, isOwn: async () => isOwn };
+  const clipboard = {
+    ...{ read: async () => 'x', write: async () => {}, own: () => {}, isOwn: async () => isOwn },
+  };
   const host = { ...page.host, clipboard };
   expect(await classify('element.keys', { keys: ['Control+v'] }, { ...page, host })).toMatchObject({
     effect,

@@ -66,13 +66,24 @@ async function keyed(args: InputOf<'element.keys'>, context: HandlerContext): Pr
   // Records the keys, so that the page knows that the agent typed them.
   await context.page('page.info', { keys: chords.join(' ') }, pinned(context));
   await pressGuarded(press, undefined, context, async () => {
-    for (const chord of chords) await input.keys(chord, { ...held, ...(phase && { phase }) });
+    for (const chord of chords) {
+      // Only the selection counts as copied: without one, the person's text stays on the clipboard.
+      const copied = COPIES.test(chord) ? await selectionIn(context) : undefined;
+      await input.keys(chord, { ...held, ...(phase && { phase }) });
+      if (copied !== undefined) clipboard?.own(copied);
+    }
   });
   const known = { action: 'keys', ...(id !== undefined && { id }), fidelity: 'trusted' as const };
   const acted = await concluded(context.page<ActionResult>('confirm', token), known, context);
-  if (chords.some((chord) => COPIES.test(chord))) await clipboard?.own().catch(() => undefined);
   return { ...acted, ...told };
 }
+
+/** Undefined when nothing is selected, or a secret is. */
+const selectionIn = (context: HandlerContext): Promise<string | undefined> =>
+  context
+    .page<{ readonly text: string }>('clipboard.selection', {}, pinned(context))
+    .then(({ text }) => text)
+    .catch(() => undefined);
 
 const pinned = ({ origin }: HandlerContext) => (origin === undefined ? {} : { origin });
 

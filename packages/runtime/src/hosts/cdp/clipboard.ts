@@ -41,8 +41,8 @@ export function createClipboard(
       await run('write', WRITE, [text]);
       permit.own = text;
     },
-    async own() {
-      permit.own = await read();
+    own(text) {
+      permit.own = text;
     },
     isOwn: async () => permit.own !== undefined && (await read()) === permit.own,
   };
