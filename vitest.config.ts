@@ -7,8 +7,15 @@ const patient = { poll: { timeout: 60_000 } };
 /** Node runs our sources as they are, and faster than Vite does, which would have each import looked up anew. */
 const native = { viteModuleRunner: false, nodeLoader: false };
 
-/** For `npm run deep`: packing builds everything, and the demo has a test of its own beside that of its page. */
-const slow = ['packaging/packed.test.ts', 'docs/demo.browser.test.ts'];
+/** For `npm run deep`: packing builds everything, and these stories repeat what smaller tests show step by step. */
+const slow = [
+  'packaging/packed.test.ts',
+  'docs/demo.browser.test.ts',
+  'e2e/story.browser.test.ts',
+  'e2e/brain-cli.browser.test.ts',
+  'apps/cli/src/demo/own-relay-demo.browser.test.ts',
+  'packages/relay/src/cluster/cluster-kill.test.ts',
+];
 const deep = process.env['DRAWBRIDGE_DEEP'] === undefined ? slow : [];
 const ignored = ['**/node_modules/**', '**/.cache/**', '**/dist/**', 'bench/**', ...deep];
 

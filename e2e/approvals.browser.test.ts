@@ -1,3 +1,4 @@
+import { sampled } from '@drawbridge/testbed';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { answeringPerson, type BrowserHarness, startBrowserHarness } from './browser-harness.ts';
 import { startCommittingSite } from './committing-site.ts';
@@ -147,14 +148,17 @@ test.each(ROUTES)('[BRG-128] asks before %s, and a refusal commits nothing', asy
   expect(site.done).toEqual([]);
 });
 
-test.each(ROUTES)('%s would have committed something without the refusal', async (_, path, ...steps) => {
-  await harness.goto(`${site.url}${path}`);
-  await asAllowed(async () => {
-    for (const [name, args] of steps) await harness.call(name, await args(place));
-    await expect.poll(() => site.done).not.toEqual([]);
-    expect(nobody.asked).toEqual([]);
-  });
-});
+test.each(sampled(ROUTES, 4))(
+  '%s would have committed something without the refusal',
+  async (_, path, ...steps) => {
+    await harness.goto(`${site.url}${path}`);
+    await asAllowed(async () => {
+      for (const [name, args] of steps) await harness.call(name, await args(place));
+      await expect.poll(() => site.done).not.toEqual([]);
+      expect(nobody.asked).toEqual([]);
+    });
+  },
+);
 
 test('[BRG-128] accepting a page’s dialog asks with its text; dismissing it does not ask', async () => {
   await harness.goto(`${site.url}/confirm`);

@@ -1,4 +1,4 @@
-import { type Shop, startShop } from '@drawbridge/testbed';
+import { type Shop, sampled, startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Agent, ERAS, idOf, pageJson, startAgent } from './mcp-client.ts';
 
@@ -73,7 +73,7 @@ function expectNoCard(received: string): void {
   expect(received).not.toMatch(/(?<!\w)7391(?!\w)/);
 }
 
-describe.each(ERAS)('the official client over MCP %s', (era) => {
+describe.each(sampled(ERAS, 2))('the official client over MCP %s', (era) => {
   test('[BRG-71] [BRG-126] [BRG-128] finds, orders and pays, once its person has said yes', async () => {
     const email = `paid-${era}@example.com`;
     const agent = await startAgent(shop, { era, capabilities: WITH_FORMS });

@@ -56,13 +56,20 @@ test('[CHT-207] an agent that does not complete its handshake in time is given u
   expect(await person.next('session_launch_failed')).toMatchObject({ error_code: 'launch_timeout' });
 });
 
-test('[CHT-210] [CHT-211] a folder that is no workspace is refused, and the person learns why', async () => {
+test('[CHT-308] [CHT-210] [CHT-211] a folder that is not shared is refused, and never replaced', async () => {
   const { person, folder } = await startProxyHarness();
   for (const workspace_path of ['/', `${folder}/../..`, '$(touch /tmp/x)', `${folder}; ls`]) {
-    const session_id = await launch(person, { workspace_path });
-    const { session } = await person.next('session_up');
-    expect(session).toMatchObject({ session_id, workspace_path: folder });
-    await message(person, (content) => content.includes('is no workspace of this proxy'));
+    person.send({
+      type: 'launch_session',
+      request_id: workspace_path,
+      agent_type: 'scripted',
+      workspace_path,
+    });
+    expect(await person.next('session_launch_failed')).toMatchObject({
+      request_id: workspace_path,
+      error_code: 'launch_not_supported',
+      reason: `${workspace_path} is not shared by this proxy. Shared folders: ${folder}.`,
+    });
   }
 });
 
@@ -426,4 +433,36 @@ test("agents in separate conversations do not receive each other's messages", as
   expect(await command(person, { type: 'agent_interrupt', session_id: one })).toMatchObject({ result: 'ok' });
   expect(new Set(agent.taken().map(({ session }) => session)).size).toBe(2);
   expect(id).not.toBe('');
+});
+
+interface Machines {
+  readonly machines: readonly { readonly machine_label: string; readonly offer?: object }[];
+}
+
+test('[CHT-306] [CHT-307] a person sees the agents and folders of a machine, and whether an agent is signed in', async () => {
+  const { person, relay, folder } = await startProxyHarness({ agent: { fault: 'signed_out' } });
+  await mkdir(join(folder, '.git'));
+  await writeFile(join(folder, '.git', 'HEAD'), 'ref: refs/heads/feature/lamps\n');
+  const { token } = await relay.mint('person');
+  const headers = { authorization: `Bearer ${token}` };
+  const offered = async (): Promise<unknown> => {
+    const answer = await fetch(`${relay.url}/api/machines`, { headers });
+    const { machines }: Machines = await answer.json();
+    return machines;
+  };
+  const scripted = { agent_type: 'scripted', display_name: 'scripted', version: '1.0.0' };
+  await expect
+    .poll(offered)
+    .toMatchObject([{ machine_label: 'studio', offer: { agents: [{ ...scripted, sign_in: 'unknown' }] } }]);
+  person.send({ type: 'launch_session', request_id: 'a', agent_type: 'scripted' });
+  expect(await person.next('session_launch_failed')).toMatchObject({
+    error_code: 'agent_not_open',
+    reason: 'scripted is not signed in here.',
+  });
+  const workspaces = [{ path: folder, branch: 'feature/lamps' }];
+  await expect
+    .poll(offered)
+    .toEqual([
+      { machine_label: 'studio', offer: { agents: [{ ...scripted, sign_in: 'needed' }], workspaces } },
+    ]);
 });

@@ -30,6 +30,10 @@ const MANY = {
 };
 
 const DEEP = [
+  ...['simulation/mutants', 'heal/torture', 'page/src/canaries', 'tabs/conformance', 'primitives/primitives'],
+  ...['sqlite/io-error', 'quotas/hostile-device', 'cluster/failover', 'cdp/panel-adapter'],
+  ...['e2e/story', 'e2e/brain-', 'e2e/mcp-shop', 'e2e/approvals', 'cli/src/demo'],
+  ...['boundary/gullible-deceits', 'boundary/secrets'],
   ...['fuzz', 'chaos', 'crash', '-kill', 'postgres/outage', 'postgres/lease', 'simulation/scale'],
   ...['cluster/claims', 'postgres/contention'],
   ...['web/src/hostile', 'boundary/press-property', 'packaging', 'docs/demo'],

@@ -1,4 +1,5 @@
 // Runs on any Node >= 20 with nothing but the lockfile's packages installed.
+import { once } from 'node:events';
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -20,7 +21,9 @@ export async function offerPath({
 } = {}) {
   if (!stdin.isTTY || !stdout.isTTY || existsSync(declined) || isOnPath(env)) return;
   const terminal = createInterface({ input: stdin, output: stdout });
-  const answer = await terminal.question(OFFER);
+  // Ctrl-D closes the terminal without an answer, and the question would never end.
+  const left = once(terminal, 'close').then(() => '');
+  const answer = await Promise.race([terminal.question(OFFER), left]);
   terminal.close();
   if (/^y(es)?$/i.test(answer.trim())) {
     await install();

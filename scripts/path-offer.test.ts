@@ -37,6 +37,12 @@ test('does nothing on anything else, and does not ask again', async () => {
   expect(installs).toEqual([]);
 });
 
+test('continues after Ctrl-D', async () => {
+  const { offer, installs } = terminal('');
+  expect(await offer()).toContain('Not done. Later:');
+  expect(installs).toEqual([]);
+});
+
 test('asks nobody without a terminal, or when the command is there', async () => {
   expect(await terminal('y\n', false).offer()).toBe('');
   const { offer, folder } = terminal('y\n');

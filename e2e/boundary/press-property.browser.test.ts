@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.ts';
 import { framePage, type PressCase, pressCaseOf, pressPage } from './press-pages.ts';
 
-const RUNS = Number(process.env['DRAWBRIDGE_PRESS_PAGES'] ?? 100);
+const RUNS = Number(process.env['DRAWBRIDGE_PRESS_PAGES'] ?? 300);
 /** Pages of one test: a failure or a timeout in one leaves the others running. */
 const SHARD = 100;
 /** Half an hour: a page takes a quarter of a second, and at a load of 30 on two cores twenty times that. */

@@ -1,4 +1,5 @@
 import { PRIMITIVES, type PrimitiveName } from '@drawbridge/protocol/primitives';
+import { sampled } from '@drawbridge/testbed';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.ts';
 import { startAgent } from '../mcp-client.ts';
@@ -69,6 +70,11 @@ const CALLS: Readonly<Record<PrimitiveName, 'acts' | readonly object[]>> = {
   'element.uncheck': [{ id: '#note-secret' }],
   'element.upload': [{ id: '#note-secret', files: [{ name: 'a', base64: '' }] }],
   'element.scroll_to': [{ id: '#note-secret' }],
+  'element.wheel': [{ id: '#note-secret', by: [0, 10] }],
+  'element.select_text': [{ id: '#note-secret' }],
+  'browser.files.list': [{}],
+  // Attacked in packages/runtime/src/primitives/files.browser.test.ts.
+  'browser.files.read': [{ attachment_id: 'file_none' }],
   'element.drag': [{ id: '#link-secret', to: '#button-secret' }],
   'element.keys': [{ keys: ['Tab'] }],
   'locator.element_info': ['p', 'a', 'button', 'main', '#around-secret', 'x-echo >>> i'].map((selector) => ({
@@ -186,7 +192,7 @@ describe.each(SECRETS.map((secret, index) => ({ ...secret, place: index })))(
           (await outcome(oracle, cut(known.value))) !== (await outcome(oracle, cut(known.wrong)));
         const whole = (text: string) => text;
         if (!(await tell(SHOWN, whole))) blind.push(oracle.name);
-        for (const cut of [whole, firstLetter, firstThree, lastThree])
+        for (const cut of sampled([whole, firstLetter, firstThree, lastThree], 2))
           if (await tell({ value, wrong }, cut)) leaks.push(`${oracle.name} with ${cut(value)}`);
       }
       expect(blind).toEqual([]);
@@ -315,7 +321,7 @@ describe.each(SECRETS.map((secret, index) => ({ ...secret, place: index })))(
       await expect.poll(() => harness.bridge.runtimes()).toHaveLength(1);
     });
 
-    test.each(Object.entries(DISGUISES))(
+    test.each(sampled(Object.entries(DISGUISES), 2))(
       '[INT-277] cannot tell a right guess from a wrong one where the page does not repeat it, %s',
       async (_, disguise) => {
         const answersTo = async (guess: string): Promise<string[]> => {

@@ -141,7 +141,10 @@ export const DEVICE_PATHS: JsonObject = {
   '/api/pair/invite': {
     post: device('invite', 'Create a pairing link for another device.', {
       ...{ body: ORDER, status: 201, refuses: [400] },
-      gives: object({ pair_path: text, expires_at: { type: 'integer' } }, ['pair_path', 'expires_at']),
+      gives: object({ pair_path: text, expires_at: { type: 'integer' }, outside_url: text }, [
+        'pair_path',
+        'expires_at',
+      ]),
     }),
   },
   '/api/pair/code': {
@@ -236,6 +239,11 @@ const DEMO = object(
 
 /** Lent tabs, their grants, and the model. */
 export const RUNTIME_PATHS: JsonObject = {
+  '/api/machines': {
+    get: runtime('listMachines', 'Machines on which an agent can be started, their agents and folders.', {
+      gives: list('machines'),
+    }),
+  },
   '/api/runtimes': { get: runtime('listRuntimes', 'The lent tabs.', { gives: list('runtimes') }) },
   '/api/grants': {
     get: runtime('listGrants', 'The grants of the lent tabs.', { gives: list('grants') }),

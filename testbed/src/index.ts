@@ -8,6 +8,7 @@ export {
   openPage,
 } from './browser.ts';
 export { CHROMIUM_FLAGS, chromiumPath, pageChromiumPath } from './chromium-binary.ts';
+export { isDeep, sampled } from './depth.ts';
 export { startShop } from './editor-corner/start-shop.ts';
 export { createFakeClock, type FakeClock, type TimerHandle } from './fake-clock.ts';
 export type { Decision, DirectionFaults, Span } from './fault-proxy/fault-plan.ts';

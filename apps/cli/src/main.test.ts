@@ -36,5 +36,9 @@ test('the longest matching command wins', async () => {
   expect((await drawbridge(['proxy', '--help'])).text).toContain('drawbridge proxy: ');
   const { code, errors } = await drawbridge(['maap']);
   expect(code).toBe(2);
-  expect(errors).toContain('There is no command "maap".');
+  expect(errors.trimEnd()).toMatch(/There is no command "maap".$/);
+  const near = await drawbridge(['dveices', '--revoke', 'Phone']);
+  expect(near.errors).toContain('"dveices --revoke Phone". Did you mean drawbridge devices?');
+  const family = await drawbridge(['map', 'valdate']);
+  expect(family.errors).toContain('Did you mean drawbridge map validate?');
 });

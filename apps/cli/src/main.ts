@@ -106,11 +106,10 @@ const commandOf = (args: readonly string[]): Command | undefined =>
     (one, other) => other.name.length - one.name.length,
   )[0];
 
-function overview(args: readonly string[], terminal: Terminal): ExitCode {
+async function overview(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const asked = args.length === 0 || HELP.has(args.at(-1) ?? '');
   const family = COMMANDS.filter(({ name }) => name.startsWith(`${args[0]} `));
   const print = asked ? terminal.print : terminal.printError;
-  if (!asked) print(`There is no command "${args.join(' ')}".\n`);
   const width = Math.max(...(family.length > 0 ? family : COMMANDS).map(({ name }) => name.length));
   const list = (commands: readonly Command[]): void => {
     for (const { name, summary } of commands) print(`  ${name.padEnd(width)}  ${summary}`);
@@ -125,7 +124,18 @@ function overview(args: readonly string[], terminal: Terminal): ExitCode {
       list(commands);
     }
   print('\nFor more about a command: drawbridge COMMAND --help');
+  // Last: a terminal has scrolled past the first line of a long list.
+  if (!asked) print(`\n${await unknownCommand(args)}`);
   return asked ? 0 : 2;
+}
+
+async function unknownCommand(args: readonly string[]): Promise<string> {
+  const { nearest } = await import('@drawbridge/manifest');
+  const names = COMMANDS.map(({ name }) => name);
+  const words = args.filter((arg) => !arg.startsWith('-'));
+  const meant = nearest(words.slice(0, 2).join(' '), names) ?? nearest(words[0] ?? '', names);
+  const hint = meant === undefined ? '' : ` Did you mean drawbridge ${meant}?`;
+  return `There is no command "${args.join(' ')}".${hint}`;
 }
 
 const HELP = new Set(['--help', '-h']);

@@ -1,3 +1,4 @@
+import { pageFaults } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { promptOf, sessionOf, TIMEOUT, visit } from '../test/visit.ts';
 import { openWebHarness, type WebHarness } from '../test/web-harness.ts';
@@ -25,14 +26,53 @@ async function oneSession(more: object = {}) {
   return { session_id, proxy, path: `/s/${session_id}` };
 }
 
+const AGENTS = {
+  claude: { agent_type: 'claude', display_name: 'Claude Code', version: '2.1.0', sign_in: 'done' },
+  gemini: { agent_type: 'gemini', display_name: 'Gemini CLI', sign_in: 'needed', hint: 'gemini' },
+} as const;
+
+for (const size of ['phone', 'desk'] as const) {
+  test(`[CHT-307] offers the machines, agents and folders that are there, at ${size} size`, async () => {
+    const { page } = await visit(harness, { size });
+    await page.getByRole('button', { name: 'Start an agent' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('No machine is connected.').waitFor();
+    await dialog.getByText('drawbridge proxy', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Copy the command' }).waitFor();
+    const proxy = await oneProxy('studio');
+    proxy.list(sessionOf(`earlier ${size}`, { workspace_path: '/work/shop/lamps' }));
+    proxy.send({
+      type: 'proxy_offer',
+      agents: [AGENTS.claude, AGENTS.gemini],
+      workspaces: [{ path: '/work/shop', branch: 'main' }],
+    });
+    await dialog.getByRole('radio', { name: 'Claude Code 2.1.0' }).waitFor(TIMEOUT);
+    await dialog.getByText('Not signed in. Run this there once:').waitFor();
+    await dialog.getByRole('radio', { name: 'shop main' }).waitFor();
+    expect(await dialog.getByRole('radio', { name: 'lamps recent' }).isChecked()).toBe(true);
+    await dialog.getByRole('radio', { name: 'Another folder…' }).check();
+    await dialog.getByLabel('Path of the folder').fill('/etc');
+    await dialog.getByText('This folder is not shared by the machine.').waitFor();
+    await dialog.getByRole('button', { name: 'Start', exact: true }).click();
+    await dialog.getByLabel('Path of the folder').fill('/work/shop/docs');
+    expect(await pageFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Start', exact: true }).click();
+    const { request_id, workspace_path } = await proxy.next('launch_session');
+    expect(workspace_path).toBe('/work/shop/docs');
+    proxy.send({ type: 'session_launch_failed', request_id, error_code: 'agent_not_open', reason: 'No.' });
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+  });
+}
+
 test('[CHT-195] [CHT-265] shows a launch from start to session, across a reload, and why it failed', async () => {
   const proxy = await oneProxy('studio');
   proxy.list();
+  proxy.send({ type: 'proxy_offer', agents: [AGENTS.gemini, AGENTS.claude], workspaces: [] });
   const { page } = await visit(harness, { size: 'phone' });
-  const launch = async (agent: string) => {
+  const launch = async (agent: keyof typeof AGENTS) => {
     await page.getByRole('button', { name: 'Start an agent' }).first().click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Agent', { exact: true }).selectOption(agent);
+    await dialog.getByRole('radio', { name: AGENTS[agent].display_name }).check();
     await dialog.getByRole('button', { name: 'Start', exact: true }).click();
     return proxy.next('launch_session');
   };

@@ -4,7 +4,7 @@ import { AWAY, hostileTexts, RUN } from '../test/payloads.ts';
 import { promptOf, sessionOf, type Visitor, visit } from '../test/visit.ts';
 import { openWebHarness, type TestProxy, type WebHarness } from '../test/web-harness.ts';
 
-const COUNT = Number(process.env['DRAWBRIDGE_HOSTILE_TEXTS'] ?? 100);
+const COUNT = Number(process.env['DRAWBRIDGE_HOSTILE_TEXTS'] ?? 40);
 /** Texts per conversation: one page load for all. */
 const AT_ONCE = 500;
 const TEXTS = hostileTexts(COUNT);

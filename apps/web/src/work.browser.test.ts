@@ -189,10 +189,17 @@ test('an owner sets the model with a write-only key, installs the app, adds a we
   const code = talk.getByRole('img', { name: 'QR code of the link' });
   expect(await code.count()).toBe(0);
   await harness.confirm();
+  await talk.getByText('Only this computer can open this link.').waitFor();
+  expect(await code.count()).toBe(0);
+  // As `up --host` does.
+  await harness.relay.devices.listening(harness.relay.url, { outside_url: 'https://192.168.1.7:7717' });
+  await talk.getByRole('button', { name: 'Make a link' }).click();
+  await talk.getByRole('region', { name: 'Confirm that it is you' }).waitFor();
+  await harness.confirm();
   await code.waitFor();
   const link = (await talk.locator('code', { hasText: '#pair=' }).textContent()) ?? '';
   const dark = encode(link, { ecc: 'L' }).data.flat().filter(Boolean).length;
-  expect(link).toContain('#pair=');
+  expect(link).toContain('https://192.168.1.7:7717/#pair=');
   expect((await code.locator('path').getAttribute('d'))?.match(/M/g)).toHaveLength(dark);
 });
 

@@ -143,6 +143,7 @@ export { ERRORS, WARNINGS } from './validate/codes.ts';
 export type { MapProblem } from './validate/finding.ts';
 export { checkSchema, type SchemaResult } from './validate/json-schema.ts';
 export { compilePattern } from './validate/linear-pattern.ts';
+export { nearest } from './validate/nearest.ts';
 export { type ValidateOptions, type Validation, validate } from './validate/validate.ts';
 export { continueRun, type RunResult } from './workflow/driver.ts';
 export type { FailureClass } from './workflow/failure.ts';

@@ -81,7 +81,7 @@ test('refuses invalid arguments before they reach a tab', async () => {
   }
   const many = Array.from({ length: 30_000 }, () => ({ do: 'click', id: '1' }));
   expect((await callForText(client, 'act', { steps: many })).text).toContain(
-    '`steps` must be a list of at most 30 items',
+    '`steps` must be a list of at most 200 items',
   );
   expect(tab.calls).toEqual([]);
 });
@@ -119,13 +119,16 @@ describe('steps of act', () => {
   }
 
   test.each([
-    [{ do: 'fill', id: '1', txt: 'x' }, 'fill needs `value`; got `txt`.'],
+    [{ do: 'fill', id: '1', txt: 'x' }, 'fill takes `id`, `target`, `value`; got `txt`.'],
     [{ do: 'fill', id: '1' }, 'fill needs `value`.'],
-    [
-      { do: 'fill', selector: '#a', value: 'x' },
-      'fill needs the `id` of an element, as a snapshot gives it; got `selector`.',
-    ],
-    [{ do: 'click', id: '1', speed: 2 }, 'click takes `id`, `value` and `file`; got `speed`.'],
+    [{ do: 'fill', value: 'x' }, 'fill needs `id` or `target`, from a snapshot.'],
+    [{ do: 'fill', selector: '#a', value: 'x' }, 'fill takes `id`, `target`, `value`; got `selector`.'],
+    [{ do: 'click', id: '1', speed: 2 }, 'click takes `id`, `target`, `at`, `modifiers`; got `speed`.'],
+    [{ do: 'click', id: '1', value: 'x' }, 'click takes `id`, `target`, `at`, `modifiers`; got `value`.'],
+    [{ do: 'click', id: '1', at: [1] }, 'click: `at` must be a point: [x, y].'],
+    [{ do: 'drag', id: '1' }, 'drag needs one of `value` (an id), `to`, `by` and `path`.'],
+    [{ do: 'swim', id: '1' }, 'A step has one of these to `do`: click, double_click,'],
+    [{ do: 'scroll', value: 'sideways' }, 'scroll `value` is down, up, left, right, start or end'],
     [
       { do: 'fill', id: '1', value: 'a', text: 'b' },
       'fill has `value` and `text`, which mean the same. Give one.',

@@ -22,6 +22,7 @@ test.each(ERAS)('reads tabs, maps and traces over MCP %s', async (era) => {
     'traces',
     'map',
     'output',
+    'file',
   ]);
   const read = async (uri: string) => {
     const [first] = (await client.readResource({ uri })).contents;

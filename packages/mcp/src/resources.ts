@@ -3,11 +3,13 @@ import { type ReadResourceResult, type Resource, ResourceNotFoundError } from '@
 import { fence } from './answer/fence.ts';
 import { OUTPUTS_URI } from './answer/output-store.ts';
 import { tabLines } from './lent-tabs.ts';
+import { numberAt, textAt } from './loose-value.ts';
 import type { McpConnection } from './mcp-connection.ts';
 
 export const RUNTIMES_URI = 'drawbridge://runtimes';
 const TRACES_URI = 'drawbridge://traces';
 const MAPS_URI = 'drawbridge://maps/';
+const FILES_URI = 'drawbridge://files/';
 
 export const RESOURCES: readonly Resource[] = [
   { uri: RUNTIMES_URI, name: 'runtimes', description: 'The tabs lent to you.', mimeType: 'text/plain' },
@@ -32,13 +34,43 @@ export const RESOURCE_TEMPLATES = [
     description: 'An answer that was too large.',
     mimeType: 'text/plain',
   },
+  { uriTemplate: `${FILES_URI}{attachment_id}`, name: 'file', description: 'A file that a page saved.' },
 ];
 
-export function readResource(connection: McpConnection, uri: string): ReadResourceResult {
+export async function readResource(connection: McpConnection, uri: string): Promise<ReadResourceResult> {
+  if (uri.startsWith(FILES_URI)) return savedFile(connection, uri);
   const text = textOf(connection, uri);
   if (text === undefined) throw new ResourceNotFoundError(uri);
   const mimeType = uri.startsWith(MAPS_URI) ? 'application/json' : 'text/plain';
   return { contents: [{ uri, mimeType, text }] };
+}
+
+const PART_BYTES = 786_432;
+/** A client keeps the whole answer in memory. */
+const MAX_FILE_BYTES = 64 * 1_048_576;
+
+/** The bytes of a saved file, from the browser that has it. */
+async function savedFile({ bridge }: McpConnection, uri: string): Promise<ReadResourceResult> {
+  const attachment_id = uri.slice(FILES_URI.length);
+  for (const { runtime_id } of bridge.runtimes()) {
+    const read = (from: number) =>
+      bridge.call({
+        ...{ call_id: crypto.randomUUID(), target_runtime_id: runtime_id, name: 'browser.files.read' },
+        arguments: { attachment_id, from, length: PART_BYTES },
+      }).output;
+    const first = await read(0).catch((error: unknown) => {
+      if (textAt(error, 'code') === 'permission_denied') throw error;
+      return undefined;
+    });
+    const bytes = numberAt(first, 'bytes');
+    if (bytes === undefined || bytes > MAX_FILE_BYTES) continue;
+    let blob = textAt(first, 'base64') ?? '';
+    for (let from = PART_BYTES; from < bytes; from += PART_BYTES)
+      blob += textAt(await read(from), 'base64') ?? '';
+    const mimeType = textAt(first, 'type') || 'application/octet-stream';
+    return { contents: [{ uri, mimeType, blob }] };
+  }
+  throw new ResourceNotFoundError(uri);
 }
 
 function textOf({ bridge, answering, traces }: McpConnection, uri: string): string | undefined {

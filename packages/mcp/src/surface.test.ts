@@ -37,7 +37,7 @@ describe.each(ERAS)('over MCP %s', (era) => {
   test('keeps the schemas small, as an agent pays for them in every conversation', async () => {
     const client = await connectClient(startBridge(), { era });
     const { tools } = await client.listTools();
-    expect(JSON.stringify(tools).length).toBeLessThan(4200);
+    expect(JSON.stringify(tools).length).toBeLessThan(5_150);
     expect(INSTRUCTIONS.length).toBeLessThan(300);
   });
 
@@ -101,7 +101,7 @@ test('fills several fields in one call without repeating the request', async () 
       { do: 'select', id: '5', value: 'Blue' },
     ],
   });
-  expect(text).toBe('fill 3 ok; fill 4 ok; select 5 ok');
+  expect(text).toBe('1 fill 3 ok\n2 fill 4 ok\n3 select 5 ok');
   expect(tab.calls.map(({ arguments: args }) => args)).toEqual([
     { id: '3', text: 'Ada' },
     { id: '4', text: 'Lovelace' },
@@ -128,7 +128,8 @@ test('goes on after a step without a visible effect, and says what that is based
   });
   expect(isError).toBe(false);
   expect(text.split('\n')).toEqual([
-    'click 1 no change seen (focus only, watched 41 ms); click 2 ok',
+    '1 click 1 no change seen (focus only, watched 41 ms)',
+    '2 click 2 ok',
     '<page https://shop.example mark>',
     'step 1:',
     'by itself, as before: text: 12:00 → 12:01',
@@ -147,9 +148,11 @@ test.each([
   const tab = lendTab(bridge, { 'element.check': () => answer });
   const client = await connectClient(bridge);
   const steps = ['1', '2', '3'].map((id) => ({ do: 'check', id }));
-  const { text } = await callForText(client, 'act', { steps });
+  const { text } = await callForText(client, 'act', { steps, stop: true });
   expect(text).toContain(`\n2 steps not run: ${why}.`);
   expect(tab.calls).toHaveLength(1);
+  await callForText(client, 'act', { steps });
+  expect(tab.calls).toHaveLength(4);
 });
 
 test('returns the new page after a navigation, and skips steps for the old one', async () => {
@@ -227,7 +230,7 @@ test('reports completed steps besides the failed one', async () => {
     ],
   });
   expect(isError).toBe(true);
-  expect(text).toMatch(/^fill 1 ok; click 2 failed: unknown_action\n/);
+  expect(text).toMatch(/^1 fill 1 ok\n2 click 2 failed: unknown_action\n/);
   expect(text).toContain('1 step not run: this one failed.');
 });
 
@@ -486,4 +489,122 @@ test('sums up what was left out under one heading', async () => {
   const { text } = await callForText(await connectClient(bridge), 'snapshot');
   expect(text).toContain('\nleft out: 10 under "Lamps"\n');
   expect(text).toMatch(/Left out: 10 elements\. Narrow with query or region, or raise max_tokens\.$/);
+});
+
+describe('steps of a hand', () => {
+  const CALLS = ['element.click', 'element.drag', 'element.keys', 'element.scroll_to', 'element.hover'];
+  async function lent(more: Parameters<typeof lendTab>[1] = {}) {
+    const bridge = startBridge();
+    const answers = Object.fromEntries(CALLS.map((name) => [name, () => acted()]));
+    const tab = lendTab(bridge, { ...answers, ...more });
+    const client = await connectClient(bridge, { nonce: () => 'mark' });
+    const act = async (steps: readonly object[], args = {}) =>
+      (await callForText(client, 'act', { steps, ...args })).text;
+    return { tab, act, sent: () => tab.calls.map(({ name, arguments: args }) => [name, args]) };
+  }
+
+  test('are primitives with points, buttons and times', async () => {
+    const { act, sent } = await lent();
+    await act([
+      { do: 'right_click', id: '1', at: [3, 4], modifiers: 'Control+Shift' },
+      { do: 'triple_click', x: 10, y: 20 },
+      { do: 'hold', id: '2', value: 'Done' },
+      { do: 'drag', id: '3', value: '4' },
+      { do: 'drag', id: '3', by: [5, 0] },
+      { do: 'scroll', value: 'right end' },
+      { do: 'scroll', by: [0, -80] },
+    ]);
+    expect(sent()).toEqual([
+      ['element.click', { id: '1', at: [3, 4], button: 'right', modifiers: ['Control', 'Shift'] }],
+      ['element.click', { at: [10, 20], count: 3 }],
+      ['element.click', { id: '2', hold_ms: 10_000, until: 'Done' }],
+      ['element.drag', { id: '3', to_id: '4' }],
+      ['element.drag', { id: '3', by: [5, 0] }],
+      ['element.scroll_to', { direction: 'right', to: 'end' }],
+      ['element.scroll_to', { direction: 'up', by: 80 }],
+    ]);
+  });
+
+  test('[BRG-184] press Enter in a separate call, and release held keys', async () => {
+    const { act, sent } = await lent();
+    await act([
+      { do: 'keys', id: '1', value: 'Control+a x Enter Tab' },
+      { do: 'key_down', value: 'Shift' },
+    ]);
+    expect(sent()).toEqual([
+      ['element.keys', { id: '1', keys: ['Control+a', 'x'] }],
+      ['element.keys', { keys: ['Enter', 'Tab'] }],
+      ['element.keys', { keys: ['Shift'], phase: 'down' }],
+      ['element.keys', { keys: 'Shift', phase: 'up' }],
+    ]);
+  });
+
+  test('[BRG-183] name their element by role and name', async () => {
+    const found = { id: '7', ambiguous: false };
+    const { act, sent } = await lent({
+      'locator.wait_for': () => ({ matched: true, state: 'visible', elapsed_ms: 1 }),
+      'locator.element_info': () => found,
+    });
+    expect(await act([{ do: 'click', target: 'button Save' }])).toBe('click button Save ok');
+    expect(sent()).toEqual([
+      ['locator.wait_for', { locator: { name: 'Save' }, timeout_ms: 5_000 }],
+      ['locator.element_info', { locator: { name: 'Save', role: 'button' } }],
+      ['element.click', { id: '7' }],
+    ]);
+    Object.assign(found, { ambiguous: true, candidate_count: 2, candidates: [{ id: '7' }, { id: '8' }] });
+    expect(await act([{ do: 'click', role: 'button', name: 'Save' }])).toContain('Use an id: 7, 8.');
+  });
+
+  test('[BRG-186] take points of a screenshot with its scale', async () => {
+    const { act, sent } = await lent();
+    await act(
+      [
+        {
+          do: 'hover',
+          path: [
+            [8, 16],
+            [40, 80],
+          ],
+        },
+      ],
+      { scale: 0.8 },
+    );
+    expect(sent()).toEqual([
+      [
+        'element.hover',
+        {
+          path: [
+            [10, 20],
+            [50, 100],
+          ],
+        },
+      ],
+    ]);
+  });
+
+  test('say the position and what is at a point', async () => {
+    const position = { x: 0, y: 1200, max_x: 0, max_y: 3400 };
+    const { act } = await lent({
+      'element.scroll_to': () => acted({}, { position }),
+      'element.click': () => acted({}, { on: "img 'Pad'" }),
+    });
+    expect(await act([{ do: 'scroll', value: 'down' }])).toContain('scroll ok, at 1200 of 3400 (35 %)');
+    expect(await act([{ do: 'click', at: [1, 2] }])).toContain("on img 'Pad'");
+  });
+
+  test('[BRG-184] end when a person refuses, and before an id that their own press renamed', async () => {
+    const denied = new BridgeError('permission_denied', 'No.');
+    const { act, tab } = await lent({
+      'element.click': ({ id }) => {
+        if (id === '1') throw denied;
+        return acted({ changed: [{ i: id, n: 'Delete B' }] });
+      },
+    });
+    const twice = (id: string) => [1, 2].map(() => ({ do: 'click', id }));
+    expect(await act(twice('1'))).toContain('1 step not run: this one failed.');
+    expect(await act(twice('2'))).toContain(
+      '1 step not run: an earlier step renamed the element of click 2.',
+    );
+    expect(tab.calls).toHaveLength(2);
+  });
 });

@@ -135,7 +135,9 @@ export class CallRun {
       await ready();
       const { outputs, maxTokens, nonce } = answering;
       const call = (spec: CallSpec) => this.#call(spec);
-      const tools = { call, tabs: bridge.runtimes, outputs, maxTokens, nonce, looks: this.#connection.looks };
+      const { looks } = this.#connection;
+      const { signal } = this.#abort;
+      const tools = { call, tabs: bridge.runtimes, outputs, maxTokens, nonce, looks, signal };
       answer = await tool.handle(args, tools);
     } catch (error) {
       answer = errorAnswer(error, bridge.runtimes());

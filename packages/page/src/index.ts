@@ -3,8 +3,10 @@
 export type { Host, Modifier, Press } from './act/action-context.ts';
 export type { ActionDone, ActionName, ActionRefused, ActionResult, ActOptions } from './act/action-result.ts';
 export type { Choice } from './act/choice.ts';
+export { dragAlong } from './act/drag.ts';
 export type { FileData } from './act/file-choice.ts';
 export { createPageActions, type PageActions, type PageActionsOptions } from './act/page-actions.ts';
+export { hoverOver } from './act/pointer.ts';
 export type { Confirmed, Prepared, PreparedPress } from './act/prepared-press.ts';
 export type { RefusalData, RefusalReason } from './act/refusal.ts';
 // Maps, pictures and the page as one

@@ -30,6 +30,8 @@ export interface AgentAdapter {
   /** Called when `discover` would return something else. */
   readonly onChange: (listener: () => void) => () => void;
   readonly launch: (order: LaunchOrder) => Promise<AgentTarget>;
+  /** Describes the installed agent for a person who wants to start it. */
+  readonly offer?: () => Promise<AgentOffer | undefined>;
   /** Explains for `doctor` why agents are found or not. */
   readonly diagnose: () => Promise<readonly Finding[]>;
   /** Reads no more output of its agents while held, so that they wait in their pipes. */
@@ -37,6 +39,8 @@ export interface AgentAdapter {
   /** Idempotent. Ends what it started. */
   readonly close: () => Promise<void>;
 }
+
+export type AgentOffer = FrameOf<'proxy_offer'>['agents'][number];
 
 /** A conversation as remembered across restarts of the proxy. */
 export interface KnownTarget {

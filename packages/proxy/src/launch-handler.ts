@@ -37,6 +37,12 @@ export function createLaunchHandler(options: LaunchHandlerOptions): LaunchHandle
     const { request_id = '', agent_type, workspace_path, window_title } = frame;
     const adapter = adapterOf(agent_type);
     const asked = workspace_path === undefined ? undefined : workspaces.find(workspace_path);
+    // CHT-308
+    if (workspace_path !== undefined && asked === undefined) {
+      const shared = workspaces.all.join(', ');
+      const reason = `${workspace_path} is not shared by this proxy. Shared folders: ${shared}.`;
+      throw refusal('launch_not_supported', reason);
+    }
     const workspace = asked ?? workspaces.all[0];
     if (workspace === undefined) throw refusal('launch_not_supported', 'This proxy was given no workspace.');
     const signal = AbortSignal.timeout(launchMs);
@@ -48,13 +54,6 @@ export function createLaunchHandler(options: LaunchHandlerOptions): LaunchHandle
     book.sendAll();
     book.send({ type: 'session_launch_ack', request_id, session_id, agent_type });
     for (const hello of session.hello()) book.send(hello);
-    // CHT-210, CHT-211: falls back to another folder, and reports it.
-    if (workspace_path !== undefined && asked === undefined) {
-      book.record(
-        session_id,
-        `${workspace_path} is no workspace of this proxy: the agent is in ${workspace}.`,
-      );
-    }
   };
 
   return {

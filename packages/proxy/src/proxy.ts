@@ -5,6 +5,7 @@ import type { AgentAdapter, AgentTarget } from './adapter.ts';
 import { type Command, createControlHandler } from './control-handler.ts';
 import { fetchAttachment } from './files.ts';
 import { createLaunchHandler, type LaunchHandler } from './launch-handler.ts';
+import { createOfferSource, type OfferSource } from './offer.ts';
 import { Outgoing } from './outgoing.ts';
 import type { ProxyEvent } from './proxy-event.ts';
 import { type Delivered, SendHandler } from './send-handler.ts';
@@ -27,6 +28,8 @@ export interface ProxyOptions extends Clock {
   readonly connect?: typeof connectChat;
 }
 
+const OFFER_MS = 30_000;
+
 export interface SeenSession extends Session {
   readonly agent: string;
   readonly last_delivery?: Delivered;
@@ -40,8 +43,10 @@ export class AgentProxy {
   readonly #out: Outgoing;
   readonly #sends: SendHandler;
   readonly #launches: LaunchHandler;
+  readonly #offer: OfferSource;
   readonly #control: (frame: Command) => Promise<void>;
   #isClosed = false;
+  #stopOffering = (): void => {};
 
   /** Discovers agents first, so that the first snapshot is complete. */
   static async start(options: ProxyOptions): Promise<AgentProxy> {
@@ -69,7 +74,7 @@ export class AgentProxy {
       machine_label,
       // Tells the relay which of its connections are of this process.
       client_id: newId(),
-      features: ['questions', 'modes', 'prompt_withdrawn', 'label_alarm', 'resend', 'stored'],
+      features: ['questions', 'modes', 'prompt_withdrawn', 'label_alarm', 'resend', 'stored', 'offers'],
       ...(checkCredential && { checkCredential }),
     });
     const book = new SessionBook({
@@ -81,12 +86,22 @@ export class AgentProxy {
       notify: (event) => this.#notify(event),
     });
     this.#book = book;
+    this.#offer = createOfferSource({
+      adapters,
+      workspaces,
+      onChange: (offer) => {
+        if (!this.#isClosed && this.#takesOffers()) this.#out.send(offer);
+      },
+    });
     this.#out = new Outgoing({
       link: this.#link,
       outbox: state.outbox,
       newId,
       after,
-      hello: () => book.hello(),
+      hello: () => {
+        const offer = this.#takesOffers() ? this.#offer.current() : undefined;
+        return [...book.hello(), ...(offer ? [offer] : [])];
+      },
       onFull: (isFull) => {
         for (const adapter of adapters) adapter.hold?.(isFull);
         if (isFull) this.#alarm('The relay has been away for long: the agents wait until it is back.');
@@ -115,6 +130,7 @@ export class AgentProxy {
       this.#notify({ event: 'relay', state: linkState.kind, ...(message !== undefined && { message }) });
     });
     this.#link.onFrame((frame) => this.#take(frame));
+    this.#keepOffering();
     for (const adapter of adapters) adapter.onChange(() => void this.#rediscover(adapter));
   }
 
@@ -134,12 +150,26 @@ export class AgentProxy {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#stopOffering();
     const ending = this.#book.all().filter(({ target }) => !target.describe().lasting);
     await Promise.all(this.#options.adapters.map((adapter) => adapter.close()));
     for (const session of ending) this.#book.drop(session, 'proxy_shutdown');
     this.#book.close();
     this.#out.close();
     this.#link.close();
+  }
+
+  /** A folder's branch changes without notice. */
+  #keepOffering(): void {
+    void this.#offer.refresh().then(() => {
+      if (!this.#isClosed) this.#stopOffering = this.#options.after(OFFER_MS, () => this.#keepOffering());
+    });
+  }
+
+  /** CHT-306: an older relay would refuse the frame. */
+  #takesOffers(): boolean {
+    const { state } = this.#link;
+    return state.kind === 'open' && state.features?.includes('offers') === true;
   }
 
   #notify(event: ProxyEvent): void {
@@ -163,7 +193,8 @@ export class AgentProxy {
         this.#sends.take(frame);
         return;
       case 'launch_session':
-        void this.#launches.launch(frame);
+        // A launch shows whether the agent is signed in.
+        void this.#launches.launch(frame).then(() => this.#offer.refresh());
         return;
       case 'close_session':
         void this.#launches.close(frame);

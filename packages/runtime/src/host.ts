@@ -26,8 +26,8 @@ export interface SurfaceHost {
   readonly picture?: (options: PictureOptions) => Promise<Picture>;
   readonly tabs?: Tabs;
   readonly dialogs?: Dialogs;
-  /** Puts local files into a file field. */
-  readonly setFiles?: (id: string, paths: readonly string[]) => Promise<void>;
+  /** Files outside the page. */
+  readonly files?: HostFiles;
   readonly clipboard?: Clipboard;
   readonly onEvent: (listener: (event: HostEvent) => void) => () => void;
   readonly close: () => Promise<void>;
@@ -63,6 +63,8 @@ export type HostEvent =
       readonly url: string;
       readonly file?: string;
       readonly state: string;
+      /** A completed file, as an attachment. */
+      readonly saved?: SavedFile;
       /** Set when the download was stopped at the browser's quota. */
       readonly refusal?: { readonly limit: string; readonly retry_after: number; readonly message: string };
     }
@@ -75,15 +77,23 @@ export interface Point {
 }
 
 export interface TrustedInput {
-  readonly press: (press: Press) => Promise<void>;
+  /** `held` runs while the button is down. */
+  readonly press: (press: Press, held?: () => Promise<unknown>) => Promise<void>;
+  readonly tap: (point: Point, held?: () => Promise<unknown>) => Promise<void>;
   readonly move: (point: Point) => Promise<void>;
   /** Moves the mouse; undefined when it already rests there. */
   readonly aim: (point: Point) => Promise<void> | undefined;
-  readonly drag: (from: Point, to: Point, steps: number) => Promise<void>;
+  /** Along the points, with this many moves between two of them. */
+  readonly drag: (points: readonly Point[], steps: number) => Promise<void>;
   readonly wheel: (at: Point, delta: Point) => Promise<void>;
-  /** `Enter`, `Control+a`. */
-  readonly keys: (chord: string) => Promise<void>;
+  /** `Enter`, `Control+a`. A key that went `down` stays so for all input until its `up`. */
+  readonly keys: (chord: string, how?: KeyHow) => Promise<void>;
   readonly insertText: (text: string) => Promise<void>;
+}
+
+export interface KeyHow {
+  readonly phase?: 'down' | 'up';
+  readonly held?: () => Promise<unknown>;
 }
 
 export interface PictureOptions {
@@ -135,9 +145,41 @@ export interface Dialogs {
   readonly answer: (accept: boolean, text?: string) => Promise<string>;
 }
 
+/** A file that a page of a lent tab saved. */
+export interface SavedFile {
+  readonly attachment_id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** The origin of the page that saved it. */
+  readonly origin: string;
+}
+
+export interface FileContent {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: number;
+  readonly read: (from: number, length: number) => Promise<Uint8Array>;
+}
+
+export interface HostFiles {
+  /** Files of all lent tabs, oldest first. */
+  readonly saved: () => readonly SavedFile[];
+  /** Fails with a BridgeError for an unknown attachment, and for a path outside the allowed folders. */
+  readonly open: (
+    file: { readonly attachment_id: string } | { readonly path: string },
+  ) => Promise<FileContent>;
+  /** Whether a page of a lent tab has held this secret. */
+  readonly holdsSecret: (content: string) => boolean;
+}
+
 export interface Clipboard {
   readonly read: () => Promise<string>;
   readonly write: (text: string) => Promise<void>;
+  /** Records that the agent copied the present text, not the person. */
+  readonly own: () => Promise<void>;
+  readonly isOwn: () => Promise<boolean>;
 }
 
 /** The document left while page code ran in it; the action may or may not have happened. */

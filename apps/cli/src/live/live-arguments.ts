@@ -8,12 +8,15 @@ export const BROWSER_OPTIONS = {
   data: { type: 'string' },
   url: { type: 'string' },
   local: { type: 'string', multiple: true },
+  files: { type: 'string', multiple: true },
   json: { type: 'boolean' },
 } as const satisfies ParseArgsOptionsConfig;
 
 export const BROWSER_HELP = `  --headless      without a window
   --local URL     an address of your own network that agents may
                   use without asking you; repeatable
+  --files DIR     a folder whose files agents may upload by
+                  their path; repeatable
   --profile NAME  a profile that is kept: logins stay. Without
                   it, a fresh one that is removed at the end
   --data DIR      Drawbridge's folder (DRAWBRIDGE_HOME, else
@@ -43,6 +46,8 @@ export interface BrowserOptions {
   readonly url?: string | undefined;
   /** Private addresses that the person opens beside `url`. */
   readonly local?: readonly string[] | undefined;
+  /** Folders whose files agents may upload. */
+  readonly files?: readonly string[] | undefined;
   /** The folder of an extension to load. */
   readonly extensionFolder?: string | undefined;
   readonly attach?: string | undefined;

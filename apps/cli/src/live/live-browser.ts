@@ -17,13 +17,13 @@ export async function openBrowser(
   terminal: Terminal,
   controlPlane: ControlPlane = createControlPlane(),
 ): Promise<CdpBrowser> {
-  const { attach, lend, profile, url, local = [], extensionFolder } = options;
+  const { attach, lend, profile, url, local = [], files: uploadFolders = [], extensionFolder } = options;
   const localNetwork = createLocalNetwork(local.map((address) => new URL(address).origin));
   if (attach !== undefined) {
     const browser = await retryUntilReady(
       'Connecting to the browser…',
       terminal,
-      attachBrowser({ endpoint: attach, controlPlane, localNetwork }),
+      attachBrowser({ endpoint: attach, controlPlane, localNetwork, uploadFolders }),
     );
     try {
       await lendTabs(browser, lend, terminal);
@@ -43,6 +43,7 @@ export async function openBrowser(
       headless,
       controlPlane,
       localNetwork,
+      uploadFolders,
       ...(profile && { profile: data.profile(profile) }),
       ...(url && { url }),
       // Without a window Chromium's page is 800 × 600, and agents scroll to find anything.

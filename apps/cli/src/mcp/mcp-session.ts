@@ -60,7 +60,13 @@ async function joined(
 ): Promise<Supplied | undefined> {
   const { bridgeFile } = data;
   const isOwn =
-    options.own ?? options.attach ?? options.url ?? options.headless ?? options.profile ?? options.map;
+    options.own ??
+    options.attach ??
+    options.url ??
+    options.headless ??
+    options.profile ??
+    options.map ??
+    options.files;
   const file = isOwn === undefined ? await readBridgeFile(bridgeFile) : undefined;
   if (file === undefined) return undefined;
   if (file.url.startsWith('https:')) await trustOwnCertificate(data);

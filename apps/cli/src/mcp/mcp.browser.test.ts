@@ -1,5 +1,8 @@
-import { type Shop, startShop } from '@drawbridge/testbed';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { listenOnLoopback, type Shop, startShop } from '@drawbridge/testbed';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import {
   childrenOf,
   orderMapFile,
@@ -92,4 +95,45 @@ test('ends with its standard input, and closes its browser', async () => {
   child.stdin?.end();
   expect(await exited).toEqual([0, null]);
   await untilGone(browsers);
+});
+
+test('[BRG-180] [BRG-181] an agent uploads from an allowed folder, and gets what the page saves', async () => {
+  const server = createServer((request, response) => {
+    if (request.url === '/report')
+      response
+        .setHeader('content-disposition', 'attachment; filename="report.csv"')
+        .end('day,sum\nMonday,7\n');
+    else
+      response.setHeader('content-type', 'text/html').end(`<!doctype html><title>Desk</title>
+        <label>Scan <input type=file accept=.pdf onchange="files[0].text().then((text) => { out.value = files[0].name + ' has ' + text; })"></label>
+        <a href="/report">Report</a><output id=out></output>`);
+  });
+  const site = `http://127.0.0.1:${await listenOnLoopback(server)}/`;
+  onTestFinished(() => void server.close());
+  const files = temporaryFolder();
+  await writeFile(join(files, 'scan.pdf'), 'a scanned page');
+  const { client, say } = await connectMcp(
+    ['--headless', '--data', temporaryFolder(), '--files', files, '--url', site],
+    () => 'once',
+  );
+  const seen = await say('snapshot');
+  const idOf = (name: string) => new RegExp(`^(\\S+) \\S+ ${name}`, 'm').exec(seen)?.[1];
+  const act = (step: object) => say('act', { steps: [step] });
+  const upload = (value: string, file?: string) =>
+    act({ do: 'upload', id: idOf('Scan'), value, ...(file !== undefined && { file }) });
+  const shows = (value: string) => say('wait', { for: 'text', value });
+  await upload(join(files, 'scan.pdf'));
+  expect(await shows('scan.pdf has a scanned page')).toMatch(/^ok/);
+  await upload(`data:application/pdf;base64,${btoa('inline')}`, 'in.pdf');
+  expect(await shows('in.pdf has inline')).toMatch(/^ok/);
+  expect(await upload('/etc/hostname')).toMatch(/^permission_denied.*--files DIR/s);
+  const saved = await act({ do: 'click', id: idOf('Report') });
+  const [, id = ''] =
+    /saved (file_[\w-]+) "report.csv" text\/csv 17 bytes sha256 [0-9a-f]{64}/.exec(saved) ?? [];
+  expect(id, saved).not.toBe('');
+  expect(await say('tabs', { do: 'files' })).toContain(id);
+  expect(await say('read', { output: id })).toMatch(/<page http.*>\nday,sum\nMonday,7\n/);
+  const { contents } = await client.readResource({ uri: `drawbridge://files/${id}` });
+  expect(contents).toMatchObject([{ mimeType: 'text/csv', blob: btoa('day,sum\nMonday,7\n') }]);
+  await expect(client.readResource({ uri: 'drawbridge://files/file_none' })).rejects.toThrow();
 });

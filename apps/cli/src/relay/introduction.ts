@@ -30,34 +30,56 @@ export async function introduce(
 ): Promise<void> {
   const outside_url = phoneUrl(url, address);
   await devices.listening(url, { ...(outside_url && { outside_url }), ...(fingerprint && { fingerprint }) });
-  const known = [
+  const places = [
     `Drawbridge runs at ${url}`,
+    ...(outside_url === undefined ? [] : [`and, for your other devices, at ${outside_url}`]),
+  ];
+  const known = [
+    ...places,
     '',
     'To pair another device: drawbridge pair. To list them:',
     'drawbridge devices. Press Ctrl-C to stop the relay.',
   ];
   // Logs are kept and read by others: only the first start leaves an owner's link there.
-  if (!isJson && terminal.columns === undefined && (await hasPairedOwner(devices))) {
-    print({ event: 'listening', url, fingerprint }, known);
+  const isPaired = await hasPairedOwner(devices);
+  if (!isJson && terminal.columns === undefined && isPaired) {
+    print({ event: 'listening', url, outside_url, fingerprint }, known);
     return;
   }
-  const { pair_path, expires_at } = await devices.invitations.create({
-    roles: ['owner'],
-    scopes: [],
-    label: `Browser on ${hostname()}`,
-    by: 'machine',
-  });
-  const pair_url = `${outside_url ?? url}${pair_path}`;
+  const invite = (label: string) =>
+    devices.invitations.create({ roles: ['owner'], scopes: [], label, by: 'machine' });
+  const here = `Browser on ${hostname()}`;
   const isWatched = terminal.columns !== undefined;
-  const link = `${outside_url ?? (await peoplesUrl(url))}${pair_path}`;
-  const facts = { pair_url: link, expires_at, reachable: outside_url !== undefined, fingerprint };
-  const [first = '', ...rest] = known;
-  print({ event: 'listening', url, pair_url, token: devices.owner?.token, fingerprint }, [
-    first,
+  const own = async () => {
+    const { pair_path, expires_at } = await invite(here);
+    const pair_url = `${await peoplesUrl(url)}${pair_path}`;
+    return {
+      pair_url: `${url}${pair_path}`,
+      lines: invitationLines(
+        { pair_url, expires_at, reachable: false },
+        terminal,
+        !isWatched && !outside_url,
+      ),
+    };
+  };
+  const outside = async (base: string) => {
+    const { pair_path, expires_at } = await invite('Phone');
+    const pair_url = `${base}${pair_path}`;
+    const facts = { pair_url, expires_at, reachable: true, fingerprint };
+    return { pair_url, lines: invitationLines(facts, terminal, false) };
+  };
+  // Behind a proxy the relay has one address for people, and no certificate.
+  const isBoth = outside_url !== undefined && fingerprint !== undefined && !isPaired && !isJson;
+  const first = isBoth ? [...(await own()).lines, ''] : [];
+  const last = outside_url === undefined ? await own() : await outside(outside_url);
+  const token = devices.owner?.token;
+  print({ event: 'listening', url, outside_url, pair_url: last.pair_url, token, fingerprint }, [
+    ...places,
     '',
-    ...invitationLines(facts, terminal, !isWatched),
+    ...first,
+    ...last.lines,
     // Interactive terminals get more output later.
-    ...(isWatched ? [''] : rest),
+    ...(isWatched ? [''] : known.slice(places.length)),
   ]);
 }
 

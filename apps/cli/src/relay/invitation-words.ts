@@ -21,8 +21,9 @@ export function invitationLines(
   const width = widthOf(terminal);
   const picture = reachable ? renderUnicodeCompact(pair_url).split('\n') : [];
   const fits = picture.every((line) => line.length <= (terminal.columns ?? width));
+  const where = reachable ? 'on your phone' : 'in a browser';
   return [
-    `Open this link in a browser to pair it (works once, until ${until}):`,
+    `Open this link ${where} to pair it (works once, until ${until}):`,
     `  ${pair_url}`,
     ...(fits && picture.length > 0 ? ['', ...picture] : []),
     ...(fingerprint === undefined ? [] : certificateLines(fingerprint, width)),

@@ -85,7 +85,8 @@ export async function findRunningRelay(
   const owner = await readOwnerFile(folder);
   if (owner?.url === undefined) return undefined;
   const { url, token, outside_url } = owner;
-  const isByTls = url.startsWith('https:');
+  // By TLS where it has a certificate: plain, another program at its port could ask for the token.
+  const isByTls = url.startsWith('https:') || owner.fingerprint !== undefined;
   const fingerprint = isByTls ? (owner.fingerprint ?? (await madeFingerprint(folder))) : undefined;
 
   const request = (method: string, path: string, body?: object, ms = ANSWER_MS) =>

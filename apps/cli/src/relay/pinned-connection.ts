@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect } from 'node:tls';
+import { portOf } from './reach.ts';
 
 /** Another program answers at the relay's address, which differs from a stopped relay. */
 export class StrangeRelay extends Error {
@@ -14,13 +15,13 @@ type Done = (error: Error | null, socket: Duplex) => void;
  * is sent: no authority signs `127.0.0.1` or a self-signed certificate.
  */
 export function pinnedConnection(url: string, fingerprint: string | undefined, ms: number) {
-  const { hostname, port } = new URL(url);
+  const { hostname } = new URL(url);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   return (_: unknown, done: Done): undefined => {
     let isThere = false;
     const socket = connect({
       host,
-      port: port === '' ? 443 : Number(port),
+      port: portOf(url),
       rejectUnauthorized: false,
       ...(isIP(host) === 0 && { servername: host }),
     });

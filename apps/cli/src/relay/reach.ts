@@ -49,14 +49,18 @@ export const hostNames = ({ host, proxyName, names = [] }: RelayAddress): string
   ]),
 ];
 
+export function portOf(url: string): number {
+  const { protocol, port } = new URL(url);
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+}
+
 /** Address for a phone; undefined if only this machine can reach it. */
 export function phoneUrl(url: string, { host, proxyName, names = [] }: RelayAddress): string | undefined {
   if (proxyName !== undefined) return `https://${proxyName}`;
   if (isLoopback(host)) return undefined;
   const name = [...names, ...outsideAddresses(host).map(inUrl)].find((each) => !isLoopback(each));
   if (name === undefined) return undefined;
-  const { protocol, port } = new URL(url);
-  return `${protocol}//${name}${port === '' ? '' : `:${port}`}`;
+  return new URL(`https://${name}:${portOf(url)}`).origin;
 }
 
 export const HOW_TO_REACH = `A phone can’t reach this address. To let it in:

@@ -25,7 +25,9 @@ async function startUp(...args: string[]) {
     ...args,
   ]);
   const first = await program.line(({ event }) => event === 'listening');
-  return { data, program, url: String(first['url']), pair_url: String(first['pair_url']), first };
+  const plain = String(first['url']);
+  const url = plain.replace('http:', 'https:');
+  return { data, program, plain, url, pair_url: String(first['pair_url']), first };
 }
 
 /** Status of a request to this machine under another host name, with any certificate. */
@@ -130,4 +132,43 @@ test('ends on Ctrl-C with sockets open: without a handshake, idle, and with half
   program.child.kill('SIGINT');
   await program.exited;
   expect(program.child.exitCode).toBe(0);
+});
+
+test('this machine goes on by plain http at the same port, and other machines need TLS', async () => {
+  const { plain, url, first, data, pair_url } = await startUp();
+  expect(plain).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(first['outside_url']).toBe(new URL(pair_url).origin);
+  const token = JSON.parse(readFileSync(join(data, 'owner.json'), 'utf8')).token;
+  const headers = { authorization: `Bearer ${token}` };
+  const here = await fetch(`${plain}/api/devices`, { headers });
+  expect(here.status).toBe(200);
+  expect((await fetch(plain.replace('127.0.0.1', 'localhost'))).status).toBe(200);
+  expect(await statusUnder(url, new URL(url).host)).toBe(200);
+  const outside = String(first['outside_url']).replace('https:', 'http:');
+  const answer = await fetch(`${outside}/api/devices`, { headers });
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).toContain('Put https:// in front of the address');
+});
+
+test('a browser paired by http and a waiting proxy come back when the relay is opened to the network', async () => {
+  const data = temporaryFolder();
+  const args = ['up', '--no-browser', '--json', '--data', data];
+  const before = startProgram([...args, '--port', '0']);
+  const { url } = await before.line(({ event }) => event === 'listening');
+  const { token } = JSON.parse(
+    (await drawbridge(['pair', '--json', '--role', 'proxy', '--data', data])).text,
+  );
+  const { port } = new URL(String(url));
+  before.child.kill('SIGINT');
+  await before.exited;
+  const opened = startProgram([...args, '--port', port, '--host', '0.0.0.0']);
+  const after = await opened.line(({ event }) => event === 'listening');
+  expect(after['url']).toBe(url);
+  const socket = new WebSocket(`${String(url).replace('http', 'ws')}/ws/chat`, [
+    'drawbridge',
+    `bearer.${token}`,
+  ]);
+  onTestFinished(() => socket.close());
+  await once(socket, 'open');
+  expect(socket.readyState).toBe(WebSocket.OPEN);
 });

@@ -1,4 +1,4 @@
-import { pageFaults } from '@drawbridge/testbed';
+import { pageFaults, sampled } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { startAskingRelay } from '../../test/panel/asking-relay.ts';
 import { builtPages } from '../../test/panel/opened-page.ts';
@@ -11,7 +11,7 @@ const LOOKS = [
   { width: 320, dark: true, language: 'de' },
 ] as const;
 
-test.each(LOOKS)(
+test.each(sampled(LOOKS, 2))(
   'every screen passes axe and fits ($width px, dark: $dark, $language)',
   async ({ width, dark, language }) => {
     await using relay = await startAskingRelay();

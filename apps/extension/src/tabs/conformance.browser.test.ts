@@ -1,3 +1,4 @@
+import { describeHands } from '@drawbridge/runtime/test/primitives/hands.contract';
 import {
   heldToSchema,
   idOf,
@@ -6,7 +7,7 @@ import {
   type Tab,
 } from '@drawbridge/runtime/test/primitives/primitive-harness';
 import { describePrimitives } from '@drawbridge/runtime/test/primitives/primitives.contract';
-import type { OpenPage } from '@drawbridge/testbed';
+import { isDeep, type OpenPage } from '@drawbridge/testbed';
 import { afterAll, expect, test } from 'vitest';
 import { type ExtensionHarness, startExtensionHarness } from '../../test/extension-harness.ts';
 import { type BridgeHarness, startBridgeHarness } from '../../test/tabs/bridge-harness.ts';
@@ -64,10 +65,16 @@ describePrimitives({
   start: (tab) => lent(tab, false),
 });
 
-describePrimitives({
-  ...{ host: 'extension', fidelity: 'trusted', show, bridged: true },
-  start: (tab) => lent(tab, true),
-});
+// The CDP host shows trusted input in npm test.
+if (isDeep) {
+  describePrimitives({
+    ...{ host: 'extension', fidelity: 'trusted', show, bridged: true },
+    start: (tab) => lent(tab, true),
+  });
+}
+
+describeHands({ ...{ host: 'extension', fidelity: 'synthetic', show }, start: (tab) => lent(tab, false) });
+describeHands({ ...{ host: 'extension', fidelity: 'trusted', show }, start: (tab) => lent(tab, true) });
 
 test('[BRG-97] reports missing abilities with their reason', async () => {
   const world = await lent(await show(), false);

@@ -86,7 +86,7 @@ export const api = {
   approve: (code: string, roles: readonly string[]): Promise<{ readonly label: string }> =>
     parseAnswer(post('/api/pair/approve', { code, roles })),
   invite: (roles: readonly string[], label?: string) =>
-    parseAnswer<{ readonly pair_path: string; readonly expires_at: number }>(
+    parseAnswer<{ readonly pair_path: string; readonly expires_at: number; readonly outside_url?: string }>(
       post('/api/pair/invite', { roles, label }),
     ),
   signOut: () => post('/api/signout'),

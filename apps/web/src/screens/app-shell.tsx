@@ -14,7 +14,6 @@ import { navigate, parseRoute, type Route, usePath } from '../route.ts';
 import { ClosedNotices } from './closed-notices.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { HaltButton } from './halt-button.tsx';
-import { LaunchDialog } from './launch-dialog.tsx';
 import { DESTINATIONS } from './navigation.ts';
 import { SessionListPane } from './session-list-pane.tsx';
 import { useVisibleSession } from './use-visible-session.ts';
@@ -33,6 +32,7 @@ const AuditScreen = lazy(() => import('./audit-screen.tsx').then((all) => ({ def
 const SettingsScreen = lazy(() =>
   import('./settings-screen.tsx').then((all) => ({ default: all.SettingsScreen })),
 );
+const LaunchDialog = lazy(() => import('./launch-dialog.tsx').then((all) => ({ default: all.LaunchDialog })));
 const Palette = lazy(() => import('./palette.tsx').then((all) => ({ default: all.Palette })));
 
 /** Loads the panes that the list does not need. */
@@ -133,7 +133,11 @@ export function AppShell() {
       </div>
       {session_id === undefined ? <PhoneBar route={route} /> : null}
       <ClosedNotices />
-      {isLaunching ? <LaunchDialog onClose={() => setLaunching(false)} /> : null}
+      {isLaunching ? (
+        <Suspense>
+          <LaunchDialog onClose={() => setLaunching(false)} />
+        </Suspense>
+      ) : null}
       {isPalette ? (
         <Suspense>
           <Palette onClose={() => setPalette(false)} onLaunch={openLaunch} />

@@ -92,6 +92,10 @@ export function DevicesScreen() {
   );
 }
 
+/** No phone can open a loopback address. */
+const isOnlyHere = (url: string): boolean =>
+  /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
+
 /** An extension has two roles: a browser that lends tabs, and its person. */
 const rolesOf = (role: string): string[] => (role === 'extension' ? ['runtime', 'person'] : [role]);
 
@@ -118,7 +122,8 @@ function PairingCard({ onSaid, onChanged }: SayingProps & { readonly onChanged: 
           api
             .invite(rolesOf(role), label || deviceLabel())
             .then(
-              ({ pair_path, expires_at }) => setLink({ url: location.origin + pair_path, expires_at }),
+              ({ pair_path, expires_at, outside_url = location.origin }) =>
+                setLink({ url: outside_url + pair_path, expires_at }),
               failed,
             );
         }}
@@ -151,7 +156,11 @@ function PairingCard({ onSaid, onChanged }: SayingProps & { readonly onChanged: 
             <code className="min-w-0 flex-1 font-mono text-meta [overflow-wrap:anywhere]">{link.url}</code>
             <CopyButton text={link.url} label={words.devices.copyLink} />
           </p>
-          <PairingCode text={link.url} label={words.devices.scan} />
+          {isOnlyHere(link.url) ? (
+            <p className="my-2 text-meta">{words.devices.onlyHere}</p>
+          ) : (
+            <PairingCode text={link.url} label={words.devices.scan} />
+          )}
           {'share' in navigator ? (
             <Button className="mt-2" onClick={() => void navigator.share({ url: link.url }).catch(() => {})}>
               {words.devices.share}

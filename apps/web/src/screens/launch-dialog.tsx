@@ -1,40 +1,96 @@
-import { Button, Dialog, SelectField, TextField, useWords } from '@drawbridge/ui';
-import { useMemo, useState } from 'react';
+import { Button, CopyButton, Dialog, Notice, SelectField, TextField, useWords } from '@drawbridge/ui';
+import { type ReactNode, useId, useState } from 'react';
 import { useApp, useAppState } from '../app-context.ts';
+import { type Machine, machineApi, type OfferedAgent } from '../client/machine-api.ts';
+import { ownCommand } from '../client/own-command.ts';
 import { navigate, sessionPath } from '../route.ts';
-import { isAway } from '../state/activity.ts';
+import { isShared, launchFolders } from '../state/launch-folders.ts';
+import { usePolled } from './use-polled.ts';
 
-const AGENTS = ['claude', 'codex', 'gemini'];
 /** Accepted by the relay (CHT-61). */
 const NAME = '[a-zA-Z][a-zA-Z0-9_\\-]*(\\.[a-zA-Z][a-zA-Z0-9_\\-]*)*';
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+/** A machine appears soon after its proxy has started. */
+const EVERY_MS = 3_000;
+const ELSEWHERE = '';
 
+/** Offers only machines, agents and folders that are there. */
 export function LaunchDialog({ onClose }: { readonly onClose: () => void }) {
+  const words = useWords();
+  const { value: machines, problem } = usePolled(machineApi.list, EVERY_MS, words.fault.relay);
+  return (
+    <Dialog title={words.launch.title} onClose={onClose}>
+      {problem !== undefined ? (
+        <Notice meaning="fail" className="rounded-card">
+          {problem}
+        </Notice>
+      ) : machines === undefined ? (
+        <p className="text-quiet">{words.launch.looking}</p>
+      ) : machines.length === 0 ? (
+        <NoMachine />
+      ) : (
+        <LaunchForm machines={machines} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+function NoMachine() {
+  const words = useWords();
+  return (
+    <div className="flex flex-col gap-3">
+      <p>{words.launch.noMachine}</p>
+      <CommandLine command={`${ownCommand()} proxy`} />
+      <p className="text-meta text-quiet">{words.launch.noMachineNext}</p>
+    </div>
+  );
+}
+
+function CommandLine({ command }: { readonly command: string }) {
+  const words = useWords();
+  return (
+    <div className="flex items-center gap-1 rounded-card bg-sunken ps-3">
+      <code className="min-w-0 flex-1 py-1 text-[13px] [overflow-wrap:anywhere]">{command}</code>
+      <CopyButton text={command} label={words.launch.copyCommand} />
+    </div>
+  );
+}
+
+interface LaunchFormProps {
+  readonly machines: readonly Machine[];
+  readonly onClose: () => void;
+}
+
+function LaunchForm({ machines, onClose }: LaunchFormProps) {
   const words = useWords();
   const { client } = useApp();
   const sessions = useAppState((state) => state.sessions);
-  const known = useMemo(() => {
-    const live = [...sessions.values()].filter((session) => !isAway(session));
-    const of = (values: readonly (string | undefined)[]) => [
-      ...new Set(values.filter((value) => value !== undefined)),
-    ];
-    return {
-      machines: of(live.map(({ machine_label }) => machine_label)),
-      workspaces: of([...sessions.values()].map(({ workspace_path }) => workspace_path)),
-    };
-  }, [sessions]);
-  const [agent, setAgent] = useState('claude');
+  const [label, setLabel] = useState<string>();
+  const [agent, setAgent] = useState<string>();
+  const [folder, setFolder] = useState<string>();
   const [other, setOther] = useState('');
-  const [machine, setMachine] = useState(known.machines[0] ?? '');
-  const [workspace, setWorkspace] = useState('');
   const [title, setTitle] = useState('');
 
+  const machine = machines.find(({ machine_label }) => machine_label === label) ?? machines[0];
+  if (machine === undefined) return null;
+  const { machine_label, offer } = machine;
+  const shared = offer?.workspaces ?? [];
+  const folders = launchFolders(machine_label, shared, sessions.values());
+  const agents = offer?.agents ?? [];
+  const usual = agents.find(({ sign_in }) => sign_in !== 'needed') ?? agents[0];
+  const agent_type = agents.find((one) => one.agent_type === agent)?.agent_type ?? usual?.agent_type;
+  const isOther = folder === ELSEWHERE;
+  const chosen = isOther ? ELSEWHERE : (folders.find(({ path }) => path === folder) ?? folders[0])?.path;
+  const workspace = offer === undefined || isOther ? other.trim() : (chosen ?? '');
+  const isRefused = offer !== undefined && workspace !== '' && !isShared(workspace, shared);
+
   const start = (): void => {
+    const type = agent_type ?? agent?.trim();
+    if (!type || isRefused) return;
     onClose();
     const launching = client.launch({
-      agent_type: agent === '' ? other : agent,
-      ...(machine !== '' && { machine_label: machine }),
-      ...(workspace.trim() !== '' && { workspace_path: workspace.trim() }),
+      agent_type: type,
+      machine_label,
+      ...(workspace !== '' && { workspace_path: workspace }),
       ...(title.trim() !== '' && { window_title: title.trim() }),
     });
     void launching.then((session_id) => {
@@ -43,64 +99,159 @@ export function LaunchDialog({ onClose }: { readonly onClose: () => void }) {
   };
 
   return (
-    <Dialog title={words.launch.title} onClose={onClose}>
-      <form
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          start();
-        }}
-      >
-        <SelectField
-          label={words.launch.agent}
-          value={agent}
-          onChoose={setAgent}
-          options={[
-            ...AGENTS.map((value) => ({ value, label: capital(value) })),
-            { value: '', label: words.launch.other },
-          ]}
-        />
-        {agent === '' ? (
-          <TextField
-            label={words.launch.otherName}
-            required
-            pattern={NAME}
-            value={other}
-            onChange={({ target }) => setOther(target.value)}
-          />
-        ) : null}
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        start();
+      }}
+    >
+      {machines.length > 1 ? (
         <SelectField
           label={words.launch.machine}
-          value={machine}
-          onChoose={setMachine}
-          options={[
-            ...known.machines.map((value) => ({ value, label: value })),
-            { value: '', label: words.launch.anyMachine },
-          ]}
+          value={machine_label}
+          onChoose={setLabel}
+          options={machines.map((one) => ({ value: one.machine_label, label: one.machine_label }))}
         />
+      ) : (
+        <p className="text-meta text-quiet">{words.launch.on(machine_label)}</p>
+      )}
+      {offer === undefined ? (
         <TextField
-          label={words.launch.workspace}
-          hint={words.launch.workspaceHint}
-          list="known-workspaces"
+          label={words.launch.otherName}
+          required
+          pattern={NAME}
           autoCapitalize="off"
           spellCheck={false}
-          value={workspace}
-          onChange={({ target }) => setWorkspace(target.value)}
+          value={agent ?? ''}
+          onChange={({ target }) => setAgent(target.value)}
         />
-        <datalist id="known-workspaces">
-          {known.workspaces.map((path) => (
-            <option key={path} value={path} />
+      ) : agents.length === 0 ? (
+        <Notice meaning="info" className="rounded-card">
+          {words.launch.noAgents(machine_label)}
+        </Notice>
+      ) : (
+        <Choices title={words.launch.agent}>
+          {agents.map((one) => (
+            <Choice
+              key={one.agent_type}
+              name="agent"
+              isChosen={one.agent_type === agent_type}
+              onChoose={() => setAgent(one.agent_type)}
+              title={one.display_name}
+              aside={one.version}
+              note={<SignIn agent={one} isChosen={one.agent_type === agent_type} />}
+            />
           ))}
-        </datalist>
+        </Choices>
+      )}
+      {folders.length > 0 ? (
+        <Choices title={words.launch.workspace}>
+          {folders.map(({ path, branch, isRecent }) => (
+            <Choice
+              key={path}
+              name="folder"
+              isChosen={path === chosen}
+              onChoose={() => setFolder(path)}
+              title={path.split(/[/\\]/).findLast((part) => part !== '') ?? path}
+              aside={[branch, isRecent ? words.launch.recent : ''].filter(Boolean).join(' · ')}
+              note={<span className="font-mono text-[12px] [overflow-wrap:anywhere]">{path}</span>}
+            />
+          ))}
+          <Choice
+            name="folder"
+            isChosen={isOther}
+            onChoose={() => setFolder(ELSEWHERE)}
+            title={words.launch.otherFolder}
+          />
+        </Choices>
+      ) : null}
+      {isOther || offer === undefined ? (
         <TextField
-          label={words.launch.name}
-          value={title}
-          onChange={({ target }) => setTitle(target.value)}
+          label={words.launch.path}
+          hint={
+            isRefused ? (
+              <span className="text-fail">{words.launch.notShared}</span>
+            ) : (
+              words.launch.workspaceHint
+            )
+          }
+          aria-invalid={isRefused}
+          required={isOther}
+          autoCapitalize="off"
+          spellCheck={false}
+          value={other}
+          onChange={({ target }) => setOther(target.value)}
         />
-        <Button look="primary" type="submit">
-          {words.launch.start}
-        </Button>
-      </form>
-    </Dialog>
+      ) : null}
+      <TextField label={words.launch.name} value={title} onChange={({ target }) => setTitle(target.value)} />
+      <Button look="primary" type="submit" disabled={offer !== undefined && agents.length === 0}>
+        {words.launch.start}
+      </Button>
+    </form>
+  );
+}
+
+function SignIn({ agent, isChosen }: { readonly agent: OfferedAgent; readonly isChosen: boolean }) {
+  const words = useWords();
+  const { sign_in, hint } = agent;
+  const isHinted = hint !== undefined && (isChosen || sign_in === 'needed');
+  return (
+    <>
+      <span className={sign_in === 'needed' ? 'text-wait' : ''}>
+        {sign_in === 'unknown' && !isHinted ? words.launch.installed : words.launch.signIn[sign_in]}
+      </span>
+      {isHinted ? (
+        <span className="mt-1 block">
+          <CommandLine command={hint} />
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+function Choices({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1 text-meta text-quiet">{title}</legend>
+      <div className="flex flex-col gap-1">{children}</div>
+    </fieldset>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+  readonly title: string;
+  readonly aside?: string | undefined;
+  readonly note?: ReactNode;
+}
+
+function Choice({ name, isChosen, onChoose, title, aside = '', note }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div
+      className={`flex gap-2 rounded-card border px-3 py-2 ${isChosen ? 'border-accent bg-accent-soft' : 'border-line'}`}
+    >
+      <input
+        id={id}
+        type="radio"
+        name={name}
+        checked={isChosen}
+        onChange={onChoose}
+        className="mt-1 size-4 shrink-0 accent-accent"
+      />
+      <div className="min-w-0 flex-1">
+        <label
+          htmlFor={id}
+          className="flex cursor-pointer flex-wrap items-baseline gap-x-2 pointer-coarse:min-h-7"
+        >
+          <span className="font-medium [overflow-wrap:anywhere]">{title}</span>
+          <span className="text-meta text-quiet [overflow-wrap:anywhere]">{aside}</span>
+        </label>
+        {note ? <div className="text-meta text-quiet">{note}</div> : null}
+      </div>
+    </div>
   );
 }

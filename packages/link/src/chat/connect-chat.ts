@@ -42,6 +42,9 @@ const OPEN_TIMEOUT_MS = 10_000;
 const MAX_BUFFERED_BYTES = 1_048_576;
 const FAILED_OPENS_TO_CHECK = 3;
 const OWN_FEATURES: readonly ChatFeature[] = ['lagging', 'reconnect_hint'];
+/** The link puts the texts of `appends` together, so its callers get whole events. */
+const ofAppends = (features: readonly ChatFeature[]): readonly ChatFeature[] =>
+  features.includes('appends') ? ['continued'] : [];
 const REFUSED_STATUSES: readonly number[] = [401, 403];
 
 /** Opens after the current tick, so that listeners can be added. */
@@ -247,7 +250,7 @@ class ChatClient implements ChatLink {
       ...(client_version !== undefined && { client_version }),
       ...(client_id !== undefined && { client_id }),
       ...(machine_label !== undefined && { machine_label }),
-      features: [...new Set([...features, ...OWN_FEATURES])],
+      features: [...new Set([...features, ...OWN_FEATURES, ...ofAppends(features)])],
       ...(resume.sessions.length > 0 && { resume: { ...resume, sessions: [...resume.sessions] } }),
     };
   }
@@ -287,6 +290,7 @@ class ChatClient implements ChatLink {
     if (frame.type === 'reconnect_hint') this.#hintMs = clampMs(frame.after_ms);
     this.#sends.take(frame);
     this.#requests.take(frame);
+    if (frame.type === 'message_append') this.#order.appended(frame);
     if (isEvent(frame)) this.#order.event(frame);
     else if (frame.type === 'history_delta') this.#order.delta(frame);
     else this.#frames.emit(frame);

@@ -352,3 +352,52 @@ function eventOf(session_id: string, sequence: number) {
   const message = { message_id: `m${sequence}`, role: 'assistant', content: `${sequence}`, created_at: AT };
   return { type: 'message_event', event_id: `e${sequence}`, sequence, session_id, message } as const;
 }
+
+const stored = (sequence: number, content: string) => ({
+  ...({
+    type: 'message_event',
+    protocol_version: 1,
+    session_id: 'a',
+    event_id: `e${sequence}`,
+    sequence,
+  } as const),
+  message: { message_id: 'm', role: 'assistant', content, created_at: AT },
+});
+const texts = (heard: ReturnType<ReturnType<typeof setUpChat>['connect']>['heard']) =>
+  heard.events.flatMap((event) =>
+    event.type === 'message_event' ? [[event.sequence, event.message.content, 'offset' in event]] : [],
+  );
+
+test('[CHT-298] gives the whole text of an event that continues appends', async () => {
+  const { connect, settle, relay } = setUpChat();
+  const { heard } = connect({ features: ['appends'] });
+  await settle();
+  expect(relay.hellos[0]?.features).toContain('continued');
+  relay.broadcast(stored(1, 'One'));
+  const append = { type: 'message_append', protocol_version: 1, session_id: 'a', message_id: 'm' } as const;
+  relay.broadcast({ ...append, offset: 3, text: ', two' });
+  relay.broadcast({ ...stored(2, ', three'), offset: 8 });
+  relay.broadcast({ ...stored(3, ', four'), offset: 15 });
+  await settle();
+  expect(texts(heard)).toEqual([
+    [1, 'One', false],
+    [2, 'One, two, three', false],
+    [3, 'One, two, three, four', false],
+  ]);
+  expect(asked(relay)).toEqual([]);
+});
+
+test('[CHT-298] asks for the whole of an event that continues a text it does not have', async () => {
+  const { connect, settle, relay } = setUpChat();
+  const { heard } = connect({ features: ['appends'] });
+  await settle();
+  relay.broadcast(stored(1, 'One'));
+  relay.log('a').push(stored(1, 'One'), stored(2, 'One, two, three'));
+  relay.broadcast({ ...stored(2, ', three'), offset: 8 });
+  await settle();
+  expect(asked(relay)).toMatchObject([{ session_id: 'a', after_sequence: 1 }]);
+  expect(texts(heard)).toEqual([
+    [1, 'One', false],
+    [2, 'One, two, three', false],
+  ]);
+});

@@ -1,6 +1,7 @@
 import type { Clock } from '@drawbridge/base';
 import { LIMITS } from '@drawbridge/protocol';
 import { type ChatEvent, type FrameOf, isEvent, type Resumed, type ResumePoint } from './chat-link.ts';
+import { GrowingTexts } from './growing-texts.ts';
 
 export interface EventOrderPorts {
   readonly clock: Clock;
@@ -48,6 +49,7 @@ export class EventOrder {
   readonly #ports: EventOrderPorts;
   /** In order of last activity. */
   readonly #tracks = new Map<string, Track>();
+  readonly #texts = new GrowingTexts();
   #stopWatch: (() => void) | undefined;
   #isOver = false;
   epoch: string | undefined;
@@ -146,7 +148,9 @@ export class EventOrder {
   }
 
   /** Call after the snapshot itself was reported. */
-  snapshot({ session_id, request_id, last_sequence }: FrameOf<'history_snapshot'>): void {
+  snapshot(frame: FrameOf<'history_snapshot'>): void {
+    const { session_id, request_id, last_sequence } = frame;
+    this.#texts.snapshot(frame);
     const track = this.#track(session_id);
     const { wait } = track;
     const isAwaited = wait !== undefined && (request_id ?? wait.request_id) === wait.request_id;
@@ -188,8 +192,14 @@ export class EventOrder {
     if (code === 'session_unknown' || code === 'history_not_available') this.forget(session_id);
   }
 
+  /** Call for each `message_append`: a later event may continue it. */
+  appended(frame: FrameOf<'message_append'>): void {
+    this.#texts.append(frame);
+  }
+
   forget(session_id: string): void {
     this.#tracks.delete(session_id);
+    this.#texts.forget(session_id);
     this.#ports.emit({ session_id, result: 'gap' });
   }
 
@@ -246,10 +256,14 @@ export class EventOrder {
     }
   }
 
-  #advance(track: Track, event: ChatEvent): void {
-    if (this.#isOver || event.sequence <= (track.cursor ?? -1)) return;
+  /** False for an event that continues a text which is not here: it is requested whole. */
+  #advance(track: Track, event: ChatEvent): boolean {
+    if (this.#isOver || event.sequence <= (track.cursor ?? -1)) return true;
+    const whole = this.#texts.whole(event);
+    if (whole === undefined) return false;
     track.cursor = event.sequence;
-    this.#ports.deliver(event);
+    this.#ports.deliver(whole);
+    return true;
   }
 
   #drop(track: Track, upTo: number): void {
@@ -265,7 +279,7 @@ export class EventOrder {
     this.#drop(track, track.cursor);
     for (let next = track.held.get(track.cursor + 1); next !== undefined; ) {
       track.held.delete(next.sequence);
-      this.#advance(track, next);
+      if (!this.#advance(track, next)) break;
       next = track.held.get(track.cursor + 1);
     }
     if (track.highest > track.cursor && track.wait === undefined) this.#ask(session_id, track);

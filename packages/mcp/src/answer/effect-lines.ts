@@ -1,3 +1,4 @@
+import { isObject } from '@drawbridge/protocol/manifest';
 import { listAt, numberAt, textAt, textsAt, valueAt } from '../loose-value.ts';
 import { oneLine } from './fence.ts';
 import { changeLines, editFrom, type NodeEdit } from './node-lines.ts';
@@ -8,7 +9,7 @@ export interface ActionReport {
   readonly lines: readonly string[];
   /** The new address after a navigation, which invalidates old ids. */
   readonly leftFor?: string;
-  /** Ids of other elements that it renamed: steps planned before must not use them. */
+  /** Ids of elements that it renamed, its own too: steps planned before must not use them. */
   readonly renamed: readonly string[];
   /** Why the following steps should not run: done without the intended effect. */
   readonly stops?: string;
@@ -23,7 +24,7 @@ export interface Asked {
 /** The shortest form of a page action's answer (`ActionDone` of page code). */
 export function reportOf(action: string, asked: Asked, done: unknown): ActionReport {
   const effect = valueAt(done, 'effect');
-  const lines = effectLines(effect, asked);
+  const lines = [...listAt(done, 'saved').map(savedLine), ...effectLines(effect, asked)];
   const stops = stopReason(done);
   const reads = textAt(done, 'reads');
   const why = textAt(done, 'verification_message');
@@ -31,15 +32,26 @@ export function reportOf(action: string, asked: Asked, done: unknown): ActionRep
     lines.push(`reads =${oneLine(reads)}`);
   if (stops !== undefined && why !== undefined && textsAt(effect, 'errors').length === 0)
     lines.push(`check: ${oneLine(why)}`);
+  const on = textAt(done, 'on');
+  if (on !== undefined) lines.unshift(`on ${oneLine(on)}`);
   return {
-    said: `${action} ${outcomeWords(effect, stops !== undefined)}${healedWords(done)}`,
+    said: `${action} ${outcomeWords(effect, stops !== undefined)}${positionWords(valueAt(done, 'position'))}${healedWords(done)}`,
     lines,
     renamed: listAt(effect, 'changed')
       .flatMap(editFrom)
-      .flatMap(({ i, set }) => (i !== asked.id && (set.n ?? set.r) !== undefined ? i : [])),
+      .flatMap(({ i, set }) => ((set.n ?? set.r) !== undefined ? i : [])),
     ...(hasLeft(effect) && { leftFor: textAt(effect, 'url', 'to') ?? '' }),
     ...(stops !== undefined && { stops }),
   };
+}
+
+/** `saved file_1a2b "bill.pdf" application/pdf 1200 bytes sha256 …`, also in a list. */
+export function savedLine(file: unknown): string {
+  const [id, name, type, sha256] = ['attachment_id', 'name', 'type', 'sha256'].map((key) =>
+    textAt(file, key),
+  );
+  const about = [type, `${numberAt(file, 'bytes') ?? '?'} bytes`, `sha256 ${sha256 ?? '?'}`].filter(Boolean);
+  return `saved ${id ?? ''} ${JSON.stringify(oneLine(name ?? ''))} ${about.join(' ')}`;
 }
 
 /** "No change seen" is a statement, and stops nothing. */
@@ -128,6 +140,17 @@ function evidenceWords(effect: unknown): string {
     settled.startsWith('timeout: ') ? settled.slice('timeout: '.length) : '',
   ];
   return `no change seen (${facts.filter((fact) => fact !== '').join(', ')})`;
+}
+
+/** `, at 1200 of 3400 (35 %)`; across only where that moves. */
+function positionWords(position: unknown): string {
+  const [x = 0, y = 0, maxX = 0, maxY = 0] = ['x', 'y', 'max_x', 'max_y'].map((key) =>
+    numberAt(position, key),
+  );
+  const share = (now: number, most: number) =>
+    `${now} of ${most}${most === 0 ? '' : ` (${Math.round((Math.abs(now) / most) * 100)} %)`}`;
+  if (!isObject(position)) return '';
+  return `, at ${share(y, maxY)}${maxX > 0 ? `, across ${share(x, maxX)}` : ''}`;
 }
 
 /** Page values among our text must not form a sentence. */

@@ -123,7 +123,7 @@ describe.each(ERAS)('asks a person over MCP %s', (era) => {
     const { text } = await callForText(client, 'act', {
       steps: [...ORDER.steps, { do: 'click', id: '100' }],
     });
-    expect(text).toMatch(/^click 99 ok; click 100 ok/);
+    expect(text).toMatch(/^1 click 99 ok\n2 click 100 ok/);
     expect(asked).toHaveLength(2);
     expect(tab.calls).toHaveLength(2);
   });

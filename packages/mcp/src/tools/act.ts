@@ -1,74 +1,25 @@
+import type { RuntimeView } from '@drawbridge/bridge';
 import { BridgeError } from '@drawbridge/protocol';
-import { isObject } from '@drawbridge/protocol/manifest';
-import type { InputOf, PrimitiveName } from '@drawbridge/protocol/primitives';
-import type { Answer } from '../answer/answer.ts';
+import type { InputOf } from '@drawbridge/protocol/primitives';
+import type { Answer, PageText } from '../answer/answer.ts';
 import { type ActionReport, reportOf } from '../answer/effect-lines.ts';
 import { errorAnswer } from '../answer/error-answer.ts';
 import { originOf } from '../answer/fence.ts';
+import { seenPage } from '../answer/snapshot-lines.ts';
 import { isCallFailure } from '../call-failure.ts';
-import { type TabRoute, tabRoute, urlOf } from '../lent-tabs.ts';
-import { listAt, textAt } from '../loose-value.ts';
+import { type TabRoute, tabLines, tabRoute, urlOf } from '../lent-tabs.ts';
+import { listAt, numberAt, textAt, valueAt } from '../loose-value.ts';
+import { KINDS, type KindName, locatorOf, type PrimitiveCall, type Step, stepsFrom } from './act-steps.ts';
 import { arrival } from './snapshot.ts';
-import { ACTS, type Fields, TAB, type Tool, type ToolContext } from './tool.ts';
+import { ACTS, callPrimitive, TAB, type Tool, type ToolContext } from './tool.ts';
 
-interface PrimitiveCall {
-  readonly name: PrimitiveName;
-  readonly arguments: Fields;
-}
-
-const primitive = <Name extends PrimitiveName>(name: Name, args: InputOf<Name>): PrimitiveCall => ({
-  name,
-  arguments: { ...args },
-});
-
-/** Each kind of step as a primitive with its element and value. */
-const KINDS = {
-  click: ({ id }) => primitive('element.click', { id }),
-  double_click: ({ id }) => primitive('element.double_click', { id }),
-  hover: ({ id }) => primitive('element.hover', { id }),
-  focus: ({ id }) => primitive('element.focus', { id }),
-  fill: ({ id, value }) => primitive('element.fill', { id, text: value }),
-  type: ({ id, value }) => primitive('element.type', { id, text: value }),
-  select: ({ id, value }) => primitive('element.select', { id, choice: { label: value } }),
-  check: ({ id }) => primitive('element.check', { id }),
-  uncheck: ({ id }) => primitive('element.uncheck', { id }),
-  scroll_to: ({ id, value }) => primitive('element.scroll_to', { id, ...scrollOf(value) }),
-  drag: ({ id, value }) => primitive('element.drag', { id, to_id: value }),
-  keys: ({ id, value }) => primitive('element.keys', { ...(id !== '' && { id }), keys: value.split(' ') }),
-  upload: ({ id, value, file }) =>
-    primitive('element.upload', {
-      id,
-      files: [{ name: file, base64: Buffer.from(value).toString('base64') }],
-    }),
-  accept_dialog: ({ value }) =>
-    primitive('browser.dismiss_dialog', { accept: true, ...(value !== '' && { prompt_text: value }) }),
-  dismiss_dialog: () => primitive('browser.dismiss_dialog', {}),
-} as const satisfies Record<string, (step: Step) => PrimitiveCall>;
-
-type Kind = keyof typeof KINDS;
-
-interface Step {
-  readonly kind: Kind;
-  readonly id: string;
-  readonly value: string;
-  readonly file: string;
-}
-
-const WITHOUT_ID: ReadonlySet<Kind> = new Set(['keys', 'accept_dialog', 'dismiss_dialog']);
-const WITH_VALUE: ReadonlySet<Kind> = new Set(['fill', 'type', 'select', 'drag', 'keys', 'upload']);
-
-/** Names that other tools have for our fields. */
-const FIELDS: Readonly<Record<string, 'do' | 'id' | 'value' | 'file'>> = {
-  ...{ do: 'do', id: 'id', value: 'value', file: 'file' },
-  ...{ ref: 'id', element: 'id', element_id: 'id' },
-  ...{ text: 'value', option: 'value', label: 'value', key: 'value', to: 'value' },
-  ...{ name: 'file', filename: 'file' },
-};
+const MOST_STEPS = 200;
+const POINT = { type: 'array', items: { type: 'number' } } as const;
 
 export const ACT: Tool = {
   name: 'act',
   description:
-    'Acts on elements by id, step by step, and says what changed: `+` new, `-` gone, `~` changed nodes, and other visible changes in words. Stops at a step that fails or leaves the page.',
+    'Acts step by step, and says what changed: `+` new, `-` gone, `~` changed nodes, and other visible changes in words. Points are [x, y] from the top left of the element, without one of the window. Goes on after a failed step unless `stop`.',
   input_schema: {
     type: 'object',
     properties: {
@@ -76,139 +27,290 @@ export const ACT: Tool = {
       steps: {
         type: 'array',
         minItems: 1,
-        maxItems: 30,
+        maxItems: MOST_STEPS,
         items: {
           type: 'object',
           properties: {
-            do: { type: 'string', enum: Object.keys(KINDS) },
+            do: { type: 'string', description: Object.keys(KINDS).join(', ') },
             id: { type: 'string' },
+            target: { type: 'string', description: 'for id: role and name, `button Save`' },
             value: {
               type: 'string',
               description:
-                'fill, type, accept_dialog: text; select: option; drag: target id; keys: `Control+a Enter`; scroll_to inside it: down, up, start, end; upload: the text of the file',
+                'text; select: option; drag: id to drop on; keys: `Control+a Enter`; scroll: down, up, left, right, start, end; hold, wait: until this text; upload: text, `data:…;base64,…`, an attachment id (`file_…`), or a path',
             },
-            file: { type: 'string', description: 'upload: its name' },
+            at: POINT,
+            to: { ...POINT, description: 'drag, scroll' },
+            by: { ...POINT, description: 'drag, scroll, wheel' },
+            path: { type: 'array', items: POINT, description: 'drag, hover' },
+            ms: { type: 'integer', description: 'hold, keys, wait' },
+            modifiers: { type: 'string', description: '`Control+Shift`' },
+            file: { type: 'string', description: 'its name' },
           },
           required: ['do'],
         },
       },
+      scale: { type: 'number', description: 'of the screenshot with these points' },
+      stop: { type: 'boolean' },
     },
     required: ['steps'],
   },
   annotations: ACTS,
   async handle(args, context) {
-    const steps = listAt(args, 'steps').map(stepFrom);
-    const route = tabRoute(args, context);
-    const reports: ActionReport[] = [];
-    for (const [index, step] of steps.entries()) {
-      const left = steps.length - index - 1;
-      if (reports.some(({ renamed }) => renamed.includes(step.id))) {
-        const why = `an earlier step renamed the element of ${wordsOf(step)}. Check it first`;
-        return reportAnswer(reports, route, context, notRun(left + 1, why));
-      }
-      try {
-        const report = reportOf(wordsOf(step), step, await act(step, route, context));
-        reports.push(report);
-        const why = report.leftFor === undefined ? report.stops : 'this is a new page';
-        if (why !== undefined) return reportAnswer(reports, route, context, notRun(left, why));
-      } catch (error) {
-        if (!isCallFailure(error) || reports.length === 0) throw error;
-        return afterFailure(reports, wordsOf(step), error, notRun(left, 'this one failed'), context);
-      }
+    const scale = numberAt(args, 'scale') ?? 1;
+    if (!(scale > 0)) throw new BridgeError('invalid_input', '`scale` must be above 0.');
+    const steps = listAt(args, 'steps').flatMap((step) => stepsFrom(step, scale));
+    const before = new Set(context.tabs().map(keyOf));
+    const run: Run = { route: tabRoute(args, context), context, held: new Set(), outcomes: [] };
+    try {
+      await runSteps(steps, valueAt(args, 'stop') === true, run);
+    } finally {
+      await releaseKeys(run);
     }
-    return reportAnswer(reports, route, context, '');
+    return answerOf(run, await openedTabs(before, run));
   },
 };
 
-async function act(step: Step, route: TabRoute, { call }: ToolContext): Promise<unknown> {
-  const made = KINDS[step.kind](step);
+/** The same after a navigation. */
+const keyOf = ({ ready, runtime_id }: RuntimeView): string => ready.runtime_key ?? runtime_id;
+
+const TAB_MS = 600;
+const TAB_LOOK_MS = 30;
+
+/** Tabs that a step opened. Chromium reports one shortly after the press that seems to change nothing. */
+async function openedTabs(before: ReadonlySet<string>, { context, outcomes }: Run): Promise<RuntimeView[]> {
+  const opened = () => context.tabs().filter((tab) => !before.has(keyOf(tab)));
+  const isWorthwhile = outcomes.some(({ isUnseen }) => isUnseen === true);
+  for (let left = isWorthwhile ? TAB_MS : 0; left > 0 && opened().length === 0; left -= TAB_LOOK_MS)
+    await new Promise((resolve) => setTimeout(resolve, TAB_LOOK_MS));
+  return opened();
+}
+
+/** The outcome of one step. */
+interface Outcome {
+  readonly said: string;
+  readonly pages?: readonly PageText[];
+  readonly lines?: readonly string[];
+  readonly next?: string;
+  readonly isFailed?: boolean;
+  /** A press after which nothing changed on its own page. */
+  readonly isUnseen?: boolean;
+}
+
+interface Run {
+  readonly route: TabRoute;
+  readonly context: ToolContext;
+  /** Keys that are down. */
+  readonly held: Set<string>;
+  readonly outcomes: Outcome[];
+  /** The address of the page that a step led to. */
+  leftFor?: string;
+  rest?: string;
+}
+
+/** Errors of a step that say nothing about the next. */
+const PASSING: ReadonlySet<string> = new Set([
+  ...['state_mismatch', 'target_not_found', 'invalid_input', 'handler_failed'],
+  ...['capability_unavailable', 'handler_timeout'],
+]);
+
+async function runSteps(steps: readonly Step[], stops: boolean, run: Run): Promise<void> {
+  const renamed = new Set<string>();
+  for (const [index, step] of steps.entries()) {
+    const left = steps.length - index - 1;
+    const { id } = step;
+    if (run.context.signal.aborted) return;
+    if (id !== undefined && run.leftFor !== undefined) {
+      run.rest = notRun(left + 1, 'this is a new page');
+      return;
+    }
+    if (id !== undefined && renamed.has(id)) {
+      run.rest = notRun(left + 1, `an earlier step renamed the element of ${step.words}. Check it first`);
+      return;
+    }
+    const outcome = await stepOutcome(step, run).catch((error: unknown) => {
+      if (!isCallFailure(error) || steps.length === 1) throw plainly(error);
+      return failedOutcome(step, error, run);
+    });
+    run.outcomes.push(outcome);
+    for (const each of outcome.renamed ?? []) renamed.add(each);
+    const why = outcome.ends ?? (stops ? outcome.stops : undefined);
+    if (why === undefined) continue;
+    run.rest = notRun(left, why);
+    return;
+  }
+}
+
+interface StepOutcome extends Outcome {
+  readonly renamed?: readonly string[];
+  /** Why the following steps cannot be run, and why a careful caller would not run them. */
+  readonly ends?: string;
+  readonly stops?: string;
+}
+
+async function stepOutcome(step: Step, run: Run): Promise<StepOutcome> {
+  if (step.kind === 'wait' || step.kind === 'wait_gone') return waited(step, run);
+  if (step.kind === 'look') return looked(step, run);
+  const found = await withId(step, run);
+  const { output, asked } = await act(found, run);
+  const report: ActionReport = reportOf(step.words, asked, output);
+  if (step.kind === 'key_down') run.held.add(step.value ?? '');
+  if (step.kind === 'key_up') run.held.delete(step.value ?? '');
+  if (report.leftFor !== undefined) run.leftFor = report.leftFor;
+  return {
+    said: report.said,
+    lines: report.lines,
+    renamed: report.renamed,
+    isUnseen: step.kind.endsWith('click') && valueAt(output, 'effect', 'happened') === false,
+    ...(report.stops !== undefined && { stops: report.stops, isFailed: false }),
+  };
+}
+
+function failedOutcome(step: Step, error: unknown, { context }: Run): StepOutcome {
+  const { said = '', pages = [], next } = errorAnswer(plainly(error), context.tabs());
+  const code = isCallFailure(error) ? error.error.code : '';
+  return {
+    said: `${step.words} failed: ${said}`,
+    pages,
+    ...(next !== undefined && { next }),
+    isFailed: true,
+    stops: 'this one failed',
+    ...(!PASSING.has(code) && { ends: 'this one failed' }),
+  };
+}
+
+/** Errors of primitives name the primitive; an agent knows the step. */
+function plainly(error: unknown): unknown {
+  if (!isCallFailure(error)) return error;
+  const { message, code, evidence } = error.error;
+  const told = message.replaceAll(/\belement\.(\w+)/g, '$1');
+  return new (Reflect.get(error, 'constructor'))(new BridgeError(code, told, { evidence }), error.view);
+}
+
+const FIND_MS = 5_000;
+
+/** Waits for an element that is named by role and name, which may come from an earlier step. */
+async function withId(step: Step, { context, route }: Run): Promise<Step> {
+  if (step.target === undefined) return step;
+  const { role, name } = locatorOf(step.target);
+  const byName = name === undefined ? { role: role ?? '' } : { name };
+  await callPrimitive(context, route, 'locator.wait_for', { locator: byName, timeout_ms: FIND_MS });
+  const info = (locator: { role?: string; name?: string }) =>
+    callPrimitive(context, route, 'locator.element_info', { locator });
+  // A snapshot shows what an element is used as, which may be another role than its own.
+  const { output } = await info({ ...byName, ...(role !== undefined && { role }) }).catch(
+    (error: unknown) => {
+      const isNone = isCallFailure(error) && error.error.code === 'target_not_found';
+      if (!isNone || name === undefined) throw error;
+      return info(byName);
+    },
+  );
+  const { target: _, ...named } = step;
+  if (valueAt(output, 'ambiguous') !== true) return { ...named, id: textAt(output, 'id') ?? '' };
+  const ids = listAt(output, 'candidates').flatMap((each) => textAt(each, 'id') ?? []);
+  const message = `${numberAt(output, 'candidate_count') ?? 'Several'} elements are called so. Use an id: ${ids.slice(0, 8).join(', ')}.`;
+  throw new BridgeError('invalid_input', `${step.words}: ${message}`);
+}
+
+async function act(step: Step, { route, context }: Run) {
+  const { make } = KINDS[parseMade(step.kind)];
+  const made: PrimitiveCall = make(step);
+  const { id, value } = step;
+  const asked = { ...(id !== undefined && { id }), ...(value !== undefined && { value }) };
   try {
-    return (await call({ ...made, route })).output;
+    return { asked, output: (await context.call({ ...made, route })).output };
   } catch (error) {
     // A page shows labels; some maps and agents use the value behind one.
     const isNoLabel = isCallFailure(error) && error.error.evidence['reason'] === 'not_a_choice';
     if (step.kind !== 'select' || !isNoLabel) throw error;
-    const byValue = primitive('element.select', { id: step.id, choice: { value: step.value } });
-    return (await call({ ...byValue, route })).output;
+    const byValue: InputOf<'element.select'> = { id: id ?? '', choice: { value: value ?? '' } };
+    return { asked, output: (await callPrimitive(context, route, 'element.select', byValue)).output };
   }
 }
 
-async function reportAnswer(
-  reports: readonly ActionReport[],
-  route: TabRoute,
-  context: ToolContext,
-  rest: string,
-): Promise<Answer> {
-  const leftFor = reports.at(-1)?.leftFor;
-  const { pages = [], next } = leftFor === undefined ? {} : await arrival(context, route, leftFor);
-  return {
-    said: reports.map((report) => report.said).join('; '),
-    pages: [
-      { origin: originOf(route.view && urlOf(route.view)), text: linesOf(reports).join('\n') },
-      ...pages,
-    ],
-    ...hint(rest, next),
-  };
+const WAIT_MS = 10_000;
+/** Extra time of the call, so that the page's own answer comes first. */
+const GRACE_MS = 2_000;
+
+async function waited(step: Step, { context, route }: Run): Promise<StepOutcome> {
+  const { target, value, ms, words, kind } = step;
+  if (target === undefined && value === undefined) {
+    await new Promise((resolve) => setTimeout(resolve, ms ?? 1_000));
+    return { said: `${words} ok` };
+  }
+  const timeout_ms = ms ?? WAIT_MS;
+  const options = { timeout_ms: timeout_ms + GRACE_MS };
+  const { output } =
+    target === undefined
+      ? await callPrimitive(
+          context,
+          route,
+          'page.wait',
+          { for: kind === 'wait' ? 'text' : 'text_gone', text: value ?? '', timeout_ms },
+          options,
+        )
+      : await callPrimitive(
+          context,
+          route,
+          'locator.wait_for',
+          { locator: locatorOf(target), timeout_ms },
+          options,
+        );
+  return { said: `${words} ok after ${numberAt(output, 'elapsed_ms') ?? '?'} ms` };
 }
 
-/** Completed steps are reported besides the failed one. */
-function afterFailure(
-  reports: readonly ActionReport[],
-  failed: string,
-  error: unknown,
-  rest: string,
-  { tabs }: ToolContext,
-): Answer {
-  const answer = errorAnswer(error, tabs());
-  const said = `${reports.map((report) => report.said).join('; ')}; ${failed} failed: ${answer.said ?? ''}`;
-  const { pages = [], next } = answer;
-  const text = linesOf(reports).join('\n');
+const LOOK_TOKENS = 700;
+
+async function looked({ value, words }: Step, run: Run): Promise<StepOutcome> {
+  const { context, route } = run;
+  const { output, view } = await callPrimitive(context, route, 'page.snapshot', {
+    mode: 'semantic',
+    form: 'view',
+    max_tokens: LOOK_TOKENS,
+    ...(value !== undefined && { query: value }),
+  });
+  const { look, pages, next } = seenPage(output, view && urlOf(view), context.nonce, value);
+  if (value === undefined) context.looks.add(view?.runtime_id ?? '', look);
+  // The ids of a new page are known from here on.
+  delete run.leftFor;
+  return { said: `${words} ok`, pages, ...(next !== undefined && { next }) };
+}
+
+/** A key left down would change everything that follows. */
+async function releaseKeys({ held, context, route }: Run): Promise<void> {
+  for (const keys of held)
+    await callPrimitive(context, route, 'element.keys', { keys, phase: 'up' }).catch(() => undefined);
+}
+
+async function answerOf(run: Run, opened: readonly RuntimeView[]): Promise<Answer> {
+  const { outcomes, route, context, leftFor, rest = '' } = run;
+  const arrived = leftFor === undefined ? {} : await arrival(context, route, leftFor);
+  const isNumbered = outcomes.length > 1;
+  const origin = originOf(route.view && urlOf(route.view));
+  const said = outcomes.map((each, index) => (isNumbered ? `${index + 1} ${each.said}` : each.said));
+  const pages = outcomes.flatMap(({ lines = [], pages: own = [] }, index) => {
+    const head = isNumbered && lines.length > 0 ? [`step ${index + 1}:`] : [];
+    return [{ origin, text: [...head, ...lines].join('\n') }, ...own];
+  });
+  const news = opened.length === 0 ? '' : 'A new tab is open: name it in `tab` to act there.';
+  const next = [news, rest, ...new Set(outcomes.flatMap((each) => each.next ?? [])), arrived.next ?? ''];
+  const words = next.filter((part) => part !== '').join(' ');
   return {
-    failed: true,
-    said,
-    pages: [{ origin: pages[0]?.origin ?? 'unknown', text }, ...pages],
-    ...hint(rest, next),
+    said: said.join('\n'),
+    pages: [
+      ...pages,
+      ...(opened.length === 0 ? [] : [{ origin: 'tabs', text: tabLines(opened) }]),
+      ...(arrived.pages ?? []),
+    ],
+    ...(outcomes.some(({ isFailed }) => isFailed === true) && { failed: true }),
+    ...(words !== '' && { next: words }),
   };
 }
 
 const notRun = (steps: number, why: string): string =>
   steps === 0 ? '' : `${steps} ${steps === 1 ? 'step' : 'steps'} not run: ${why}.`;
 
-function hint(rest: string, next: string | undefined): Pick<Answer, 'next'> {
-  const words = [rest, next ?? ''].filter((part) => part !== '');
-  return words.length === 0 ? {} : { next: words.join(' ') };
-}
-
-/** Numbered when there are several steps. */
-function linesOf(reports: readonly ActionReport[]): string[] {
-  return reports.flatMap(({ lines }, index) =>
-    reports.length > 1 && lines.length > 0 ? [`step ${index + 1}:`, ...lines] : lines,
-  );
-}
-
-const wordsOf = ({ kind, id }: Step): string => (id === '' ? kind : `${kind} ${id}`);
-
-function stepFrom(given: unknown): Step {
-  const kind = Object.keys(KINDS).find((each): each is Kind => each === textAt(given, 'do'));
-  if (kind === undefined) throw new BridgeError('invalid_input', 'Every step says what to `do`.');
-  const names = isObject(given) ? Object.keys(given) : [];
-  const unknown = names.filter((name) => !Object.hasOwn(FIELDS, name)).map((name) => `\`${name}\``);
-  const named = (field: string) => names.filter((name) => FIELDS[name] === field);
-  const got = unknown.length === 0 ? '' : `; got ${unknown.join(', ')}`;
-  const fail = (why: string) => new BridgeError('invalid_input', `${kind} ${why}`);
-  const twice = ['id', 'value', 'file'].map(named).find((same) => same.length > 1);
-  if (twice !== undefined) throw fail(`has \`${twice.join('` and `')}\`, which mean the same. Give one.`);
-  const textOf = (field: string) => textAt(given, named(field)[0] ?? field);
-  const [id = '', value, file = 'file.txt'] = [textOf('id'), textOf('value'), textOf('file')];
-  if (id === '' && !WITHOUT_ID.has(kind))
-    throw fail(`needs the \`id\` of an element, as a snapshot gives it${got}.`);
-  if (value === undefined && WITH_VALUE.has(kind)) throw fail(`needs \`value\`${got}.`);
-  if (unknown.length > 0) throw fail(`takes \`id\`, \`value\` and \`file\`${got}.`);
-  return { kind, id, value: value ?? '', file };
-}
-
-function scrollOf(value: string): Pick<InputOf<'element.scroll_to'>, 'direction' | 'to'> {
-  if (value === 'down' || value === 'up' || value === 'left' || value === 'right')
-    return { direction: value };
-  return value === 'start' || value === 'end' ? { to: value } : {};
+/** The others are done before. */
+function parseMade(kind: KindName): Exclude<KindName, 'wait' | 'wait_gone' | 'look'> {
+  return kind as Exclude<KindName, 'wait' | 'wait_gone' | 'look'>;
 }

@@ -2,11 +2,14 @@ import { BridgeError } from '@drawbridge/protocol';
 import type { Answer } from '../answer/answer.ts';
 import { originOf } from '../answer/fence.ts';
 import { cutToTokens } from '../answer/token-count.ts';
-import { tabRoute, urlOf } from '../lent-tabs.ts';
+import { type TabRoute, tabRoute, urlOf } from '../lent-tabs.ts';
 import { numberAt, textAt } from '../loose-value.ts';
 import { callPrimitive, READ_ONLY, TAB, type Tool, type ToolContext } from './tool.ts';
 
 const DEFAULT_TOKENS = 2000;
+const FILE_PREFIX = 'file_';
+/** More bytes than any number of tokens has. */
+const BYTES_PER_TOKEN = 8;
 
 export const READ: Tool = {
   name: 'read',
@@ -17,7 +20,7 @@ export const READ: Tool = {
       ...TAB,
       region: { type: 'string', description: 'only inside this id' },
       from: { type: 'integer', minimum: 0, description: 'go on here' },
-      output: { type: 'string', description: 'read a large answer that was kept' },
+      output: { type: 'string', description: 'read a large answer that was kept, or a saved file' },
       max_tokens: { type: 'integer', minimum: 50 },
     },
   },
@@ -26,6 +29,8 @@ export const READ: Tool = {
     const max_tokens = Math.min(numberAt(args, 'max_tokens') ?? DEFAULT_TOKENS, context.maxTokens);
     const from = numberAt(args, 'from');
     const kept = textAt(args, 'output');
+    if (kept?.startsWith(FILE_PREFIX))
+      return filePart(kept, from ?? 0, max_tokens, tabRoute(args, context), context);
     if (kept !== undefined) return storedPart(kept, from ?? 0, max_tokens, context);
     const region = textAt(args, 'region');
     const { output, view } = await callPrimitive(context, tabRoute(args, context), 'page.read', {
@@ -55,4 +60,46 @@ function storedPart(id: string, from: number, tokens: number, { outputs }: ToolC
     pages: [{ origin: output.origin, text }],
     ...(end < output.text.length && { next: `${output.text.length - end} characters left: from=${end}.` }),
   };
+}
+
+/** A part of a saved file: text as text, anything else as base64. */
+async function filePart(
+  attachment_id: string,
+  from: number,
+  tokens: number,
+  route: TabRoute,
+  context: ToolContext,
+): Promise<Answer> {
+  const length = tokens * BYTES_PER_TOKEN;
+  const { output } = await callPrimitive(context, route, 'browser.files.read', {
+    attachment_id,
+    from,
+    length,
+  });
+  const bytes = Buffer.from(textAt(output, 'base64') ?? '', 'base64');
+  const all = numberAt(output, 'bytes') ?? 0;
+  const words = textOf(bytes, from + bytes.length >= all);
+  const text = words === undefined ? '' : cutToTokens(words, tokens);
+  const end = from + Buffer.byteLength(text);
+  if (words === undefined) {
+    const said = `${savedWords(output)}: no text. drawbridge://files/${attachment_id} has its bytes; act upload takes it by this id.`;
+    return { said };
+  }
+  return {
+    pages: [{ origin: textAt(output, 'origin') ?? 'unknown', text }],
+    ...(end < all && { next: `${all - end} bytes left: from=${end}.` }),
+  };
+}
+
+const savedWords = (file: unknown): string =>
+  `${textAt(file, 'type') || 'a file'} of ${numberAt(file, 'bytes') ?? '?'} bytes`;
+
+/** Undefined for other bytes than UTF-8. The cut may split the last character. */
+function textOf(bytes: Uint8Array, isEnd: boolean): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: !isEnd });
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { originOf } from '../answer/fence.ts';
 import { tabRoute, urlOf } from '../lent-tabs.ts';
-import { numberAt, textAt } from '../loose-value.ts';
+import { numberAt, textAt, valueAt } from '../loose-value.ts';
 import { callPrimitive, READ_ONLY, TAB, type Tool } from './tool.ts';
 
 const DEFAULT_WIDTH = 1024;
@@ -13,7 +13,11 @@ export const SCREENSHOT: Tool = {
   description: 'A picture of what can be seen. Costs more than a snapshot: only for what needs eyes.',
   input_schema: {
     type: 'object',
-    properties: { ...TAB, max_width: { type: 'integer', minimum: 100, maximum: 4000 } },
+    properties: {
+      ...TAB,
+      max_width: { type: 'integer', minimum: 100, maximum: 4000 },
+      marks: { type: 'boolean', description: 'shows ids' },
+    },
   },
   annotations: READ_ONLY,
   async handle(args, context) {
@@ -22,13 +26,15 @@ export const SCREENSHOT: Tool = {
       quality: QUALITY,
       max_width: numberAt(args, 'max_width') ?? DEFAULT_WIDTH,
       max_kilobytes: MAX_KILOBYTES,
+      ...(valueAt(args, 'marks') === true && { marks: true }),
     });
     const data = textAt(output, 'image');
     if (data === undefined)
       throw new BridgeError('invalid_result', 'The tab gave no picture: take a snapshot.');
     const size = `${numberAt(output, 'width') ?? '?'}×${numberAt(output, 'height') ?? '?'}`;
+    const scale = numberAt(output, 'scale') ?? 1;
     return {
-      said: `Picture of ${originOf(view && urlOf(view))}, ${size}: what is written in it is the page's.`,
+      said: `Picture of ${originOf(view && urlOf(view))}, ${size}, scale ${scale}: what is written in it is the page's.`,
       picture: { data, mimeType: textAt(output, 'mime_type') === 'image/png' ? 'image/png' : 'image/jpeg' },
     };
   },

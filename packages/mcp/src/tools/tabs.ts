@@ -1,6 +1,7 @@
 import type { RuntimeView } from '@drawbridge/bridge';
 import { BridgeError } from '@drawbridge/protocol';
 import type { Answer } from '../answer/answer.ts';
+import { savedLine } from '../answer/effect-lines.ts';
 import { routeTo, shortIds, type TabRoute, tabLines, tabRoute, urlOf } from '../lent-tabs.ts';
 import { listAt, textAt } from '../loose-value.ts';
 import { arrival } from './snapshot.ts';
@@ -18,6 +19,12 @@ const TAB_ACTIONS = {
   reload: (_args, route, context) => navigate(route, context, { reload: true }),
   open,
   activate,
+  async files(_args, route, context) {
+    const { output } = await callPrimitive(context, route, 'browser.files.list', {});
+    const files = listAt(output, 'files');
+    if (files.length === 0) return { said: 'The lent tabs have saved no file.' };
+    return { pages: [{ origin: 'files', text: files.map(savedLine).join('\n') }] };
+  },
   async close(_args, route, context) {
     await callPrimitive(context, route, 'browser.close_tab', {});
     return { said: 'closed' };
@@ -26,7 +33,8 @@ const TAB_ACTIONS = {
 
 export const TABS: Tool = {
   name: 'tabs',
-  description: 'The tabs lent to you. navigate, back and reload answer with the new page; open opens a tab.',
+  description:
+    'The tabs lent to you. navigate, back and reload answer with the new page; open opens a tab; files lists what they saved.',
   input_schema: {
     type: 'object',
     properties: { ...TAB, do: { type: 'string', enum: Object.keys(TAB_ACTIONS) }, url: { type: 'string' } },

@@ -32,6 +32,8 @@ export interface ToolContext {
   readonly maxTokens: number;
   readonly nonce: Nonce;
   readonly looks: Looks;
+  /** Aborted when the client cancels. */
+  readonly signal: AbortSignal;
 }
 
 export interface Called {

@@ -15,9 +15,11 @@ export type ActionName =
   | 'keys'
   | 'scroll'
   | 'select'
+  | 'select_text'
   | 'type'
   | 'uncheck'
-  | 'upload';
+  | 'upload'
+  | 'wheel';
 
 /** `trusted`: indistinguishable from a person's; `synthetic`: events made by page code, which a page can detect. */
 export type Fidelity = 'trusted' | 'synthetic';
@@ -40,6 +42,14 @@ export interface ActOptions {
   readonly mayContinue?: (classified: unknown, now: unknown) => boolean;
 }
 
+/** In pixels; the greatest positions are those of its ends. */
+export interface ScrollPosition {
+  readonly x: number;
+  readonly y: number;
+  readonly max_x: number;
+  readonly max_y: number;
+}
+
 export interface ActionDone extends Verification {
   readonly ok: true;
   readonly action: ActionName;
@@ -49,6 +59,8 @@ export interface ActionDone extends Verification {
   readonly healed?: Healed;
   /** The field's value after writing; never a secret's. */
   readonly reads?: string;
+  /** Where the scrolled box or page stands after the act. */
+  readonly position?: ScrollPosition;
   /** The element does not have the wanted state. */
   readonly achieved?: false;
   readonly effect: Effect;
@@ -73,4 +85,6 @@ export interface OwnWord {
   readonly achieved?: boolean;
   readonly shortfall?: string;
   readonly reads?: string;
+  /** The box that was scrolled. */
+  readonly box?: Element;
 }

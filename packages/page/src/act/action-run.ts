@@ -6,6 +6,7 @@ import type { ActionContext } from './action-context.ts';
 import type { ActionName, ActionRefused, ActionResult, ActOptions, OwnWord } from './action-result.ts';
 import { keepFocusAndScroll } from './focus-and-scroll.ts';
 import { refusal } from './refusal.ts';
+import { pageBox, positionOf } from './scroll-box.ts';
 import { resolveTarget, type Target } from './target.ts';
 
 /** The steps of an action: `ready` may refuse and must change nothing; `act` does it. */
@@ -83,16 +84,18 @@ export async function conclude(acted: Acted): Promise<ActionResult> {
   const { action, target, own, options, observation, context } = acted;
   const { watch, clock } = context;
   const begunAt = clock.now();
-  const { effect, isMet } = await observation.end(target?.id);
+  const { effect, isMet } = await observation.end(target?.id === '' ? undefined : target?.id);
   context.again = () => conclude(acted);
   const { fidelity = 'synthetic', achieved, shortfall, reads } = own;
+  const box = own.box ?? (effect.scrolled === true ? pageBox(context) : undefined);
   return {
     ok: true,
     action,
-    ...(target && { id: target.id }),
+    ...(target && target.id !== '' && { id: target.id }),
     fidelity,
     ...(target?.healed && { healed: target.healed }),
     ...(reads !== undefined && { reads: watch.secrets.clean(reads) }),
+    ...(box && { position: positionOf(box) }),
     ...(achieved === false && { achieved }),
     effect,
     ...verify({ action, effect, expected: options.expected, isMet, achieved, shortfall }),

@@ -2,37 +2,40 @@ import type { Point } from '../perceive/hit-test.ts';
 import { USUAL, viewOf } from './page-events.ts';
 import { hoverOver, pressDown, senderFor } from './pointer.ts';
 
-export interface DragEnd {
-  readonly element: Element;
-  readonly point: Point;
-}
-
-/** Moves per drag: sliders and sortable lists follow them. */
+/** Moves between two points of a drag: sliders and sortable lists follow them. */
 const STOPS = 6;
 
-/** A native drag when the source is draggable, else a held mouse button. */
-export function dragFromTo(from: DragEnd, to: DragEnd): void {
-  hoverOver(from.element, from.point);
-  pressDown(from.element, senderFor(from.element, from.point, {}, 1));
-  const source = from.element.closest('[draggable=true], a[href], img');
-  const carried = new (viewOf(from.element).DataTransfer)();
+/** A native drag when the source is draggable, else a held mouse button along the points. True when native. */
+export function dragAlong(
+  source: Element,
+  end: Element,
+  points: readonly Point[],
+  at: (point: Point) => Element,
+  stops = STOPS,
+): boolean {
+  const [from = { x: 0, y: 0 }] = points;
+  const to = points.at(-1) ?? from;
+  hoverOver(source, from);
+  const goesOn = pressDown(source, senderFor(source, from, {}, 1));
+  const carrier = source.closest('[draggable=true], a[href], img');
+  const carried = new (viewOf(source).DataTransfer)();
   // Unless the page cancels the drag.
-  if (source !== null && sendDrag(source, 'dragstart', from.point, carried)) {
-    dropData(to.element, to.point, carried);
-    sendDrag(source, 'dragend', to.point, carried);
-  } else moveTo(from, to);
-}
-
-function moveTo(from: DragEnd, to: DragEnd): void {
-  for (let stop = 1; stop <= STOPS; stop++) {
-    const isLast = stop === STOPS;
-    const point = isLast ? to.point : between(from.point, to.point, stop / STOPS);
-    const send = senderFor(isLast ? to.element : from.element, point, {}, 1);
-    for (const step of isLast ? ['move', 'up'] : ['move']) {
-      send(`pointer${step}`);
-      send(`mouse${step}`);
-    }
+  if (carrier !== null && sendDrag(carrier, 'dragstart', from, carried)) {
+    dropData(end, to, carried);
+    sendDrag(carrier, 'dragend', to, carried);
+    return true;
   }
+  const send = (point: Point, step: string) => {
+    const sender = senderFor(at(point), point, {}, 1);
+    sender(`pointer${step}`);
+    if (goesOn) sender(`mouse${step}`);
+  };
+  for (const [index, next] of points.slice(1).entries()) {
+    const last = points[index] ?? from;
+    for (let stop = 1; stop <= stops; stop++) send(between(last, next, stop / stops), 'move');
+  }
+  send(to, 'up');
+  return false;
 }
 
 function between(one: Point, other: Point, share: number): Point {

@@ -3,24 +3,35 @@ import { isInput } from '../secrets/secret-field.ts';
 import { sendChange, viewOf } from './page-events.ts';
 import { refusal } from './refusal.ts';
 
-/** A file as data, with its bytes in base64. */
+/** A file as data, with its bytes in base64; without them, those that came in parts before. */
 export interface FileData {
   readonly name: string;
   readonly type?: string;
-  readonly base64: string;
+  readonly base64?: string;
 }
 
-export function filesIn(view: Window & typeof globalThis, files: readonly FileData[]): DataTransfer {
+/** Contents that are too long for one call, by the index of their file. */
+export type FileParts = Map<number, Uint8Array<ArrayBuffer>[]>;
+
+export function filesIn(
+  view: Window & typeof globalThis,
+  files: readonly FileData[],
+  parts: FileParts,
+): DataTransfer {
   const transfer = new view.DataTransfer();
-  for (const { name, type = '', base64 } of files) {
-    transfer.items.add(new view.File([bytesOf(base64)], name, { type }));
+  for (const [index, { name, type = '', base64 }] of files.entries()) {
+    const content = base64 === undefined ? (parts.get(index) ?? []) : [bytesOf(base64)];
+    transfer.items.add(new view.File(content, name, { type }));
   }
   return transfer;
 }
 
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   try {
-    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    const text = atob(base64);
+    const bytes = new Uint8Array(text.length);
+    for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
+    return bytes;
   } catch {
     throw refusal('invalid_input', 'wrong_value', 'The contents of a file are not valid base64.');
   }
@@ -44,7 +55,7 @@ function isFileField(element: Element): element is HTMLInputElement {
 }
 
 /** Sets a field's files with the events of a person's choice; refuses files that the field would not offer. */
-export function giveFiles(field: HTMLInputElement, files: readonly FileData[]): void {
+export function giveFiles(field: HTMLInputElement, files: readonly FileData[], parts: FileParts): void {
   if (files.length > 1 && !field.multiple) {
     const evidence = { given: files.length };
     throw refusal('invalid_input', 'wrong_value', 'This field takes one file only.', evidence);
@@ -54,7 +65,7 @@ export function giveFiles(field: HTMLInputElement, files: readonly FileData[]): 
     const message = `This field takes ${field.accept}: one of the files is none.`;
     throw refusal('invalid_input', 'wrong_value', message, { accept: field.accept });
   }
-  field.files = filesIn(viewOf(field), files).files;
+  field.files = filesIn(viewOf(field), files, parts).files;
   sendChange(field);
 }
 

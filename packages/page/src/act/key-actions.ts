@@ -69,7 +69,13 @@ async function pressAll(
     for (const chord of chords) await host.pressKeys(chord);
     return { fidelity: 'trusted' };
   }
-  for (const [at, chord] of parsed.entries())
-    pressChord(focusIn(document, shadowRootOf) ?? document.body, chord, at === 0 ? requireSame : undefined);
-  return {};
+  let isDone = true;
+  for (const [at, chord] of parsed.entries()) {
+    const target = focusIn(document, shadowRootOf) ?? document.body;
+    isDone = pressChord(target, chord, at === 0 ? requireSame : undefined) && isDone;
+  }
+  return isDone ? {} : { achieved: false, shortfall: NEEDS_TRUST };
 }
+
+const NEEDS_TRUST =
+  'the page got the key events, but only a browser with trusted input does the rest. Lend the tab with trusted input';

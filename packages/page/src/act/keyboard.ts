@@ -3,6 +3,7 @@ import type { Modifier } from './action-context.ts';
 import { modifierKeys, USUAL, viewOf } from './page-events.ts';
 import { isFocusable } from './pointer.ts';
 import { refusal } from './refusal.ts';
+import { scrollBoxAround } from './scroll-box.ts';
 import { deleteInField, insertInField, isTextField } from './text-field.ts';
 
 export interface Chord {
@@ -12,7 +13,7 @@ export interface Chord {
 
 /** Keys that a person presses, with aliases: https://www.w3.org/TR/uievents-key/#named-key-attribute-values */
 const NAMED_KEYS = new Map(
-  'Alt option,Control ctrl,Meta cmd command,Shift,Enter return,Tab,Escape esc,Backspace,Delete del,ArrowUp up,ArrowDown down,ArrowLeft left,ArrowRight right,Home,End,PageUp,PageDown,Insert'
+  'Alt option,Control ctrl,Meta cmd command,Shift,Enter return,Tab,Escape esc,Backspace,Delete del,ArrowUp up,ArrowDown down,ArrowLeft left,ArrowRight right,Home,End,PageUp,PageDown,Insert,ContextMenu'
     .split(',')
     .flatMap((names) => names.split(' ').map((name, _, [key = '']) => [name.toLowerCase(), key])),
 )
@@ -40,15 +41,25 @@ function keyOf(text: string): string | undefined {
 
 /**
  * Presses a key at the focus with the browser's default action, unless the page cancels it. `requireSame`
- * fails when the page has changed the key's target.
+ * fails when the page has changed the key's target. False when only the browser could do what the key does.
  */
-export function pressChord(target: Element, chord: Chord, requireSame = () => {}): void {
+export function pressChord(target: Element, chord: Chord, requireSame = () => {}): boolean {
   const goesOn = sendKey(target, 'keydown', chord);
   const isPlain = !chord.modifiers.some((modifier) => modifier !== 'Shift');
   if (goesOn && isPlain) actOnKey(target, chord, requireSame);
   else if (goesOn && chord.key.toLowerCase() === 'a') selectEverything(target);
   sendKey(target, 'keyup', chord);
+  return !goesOn || !(isPlain ? isForBrowser(target, chord) : /^[cvxyz]$/i.test(chord.key));
 }
+
+const SCROLLS: Readonly<Record<string, number>> = { PageDown: 1, PageUp: -1, End: Infinity, Home: -Infinity };
+
+/** The caret of a field and the choice of a list follow real keys only. */
+const isForBrowser = (target: Element, { key }: Chord): boolean =>
+  key === 'ContextMenu' ||
+  (/^(?:Arrow|Page|Home$|End$)/.test(key) && (target.matches(STEPPED) || isEditable(target)));
+
+const STEPPED = 'input, textarea, select';
 
 function sendKey(
   target: Element,
@@ -74,7 +85,14 @@ function actOnKey(target: Element, chord: Chord, requireSame: () => void): void 
   else if (key === ' ' && target.matches(PRESSED_BY_SPACE)) {
     requireSame();
     click(target);
-  } else if ([...key].length === 1) typeCharacter(target, chord);
+  } else if (SCROLLS[key] !== undefined && !isForBrowser(target, chord)) scrollBy(target, SCROLLS[key]);
+  else if ([...key].length === 1) typeCharacter(target, chord);
+}
+
+function scrollBy(target: Element, views: number): void {
+  const box = scrollBoxAround(target);
+  const top = Math.max(-box.scrollHeight, Math.min(box.scrollHeight, views * box.clientHeight * 0.9));
+  box.scrollBy({ top, behavior: 'instant' });
 }
 
 const PRESSED_BY_SPACE =

@@ -8,13 +8,21 @@ import type { ActionContext, Host } from './action-context.ts';
 import type { ActionResult, ActOptions } from './action-result.ts';
 import { refusable } from './action-run.ts';
 import type { Choice } from './choice.ts';
-import type { FileData } from './file-choice.ts';
+import { bytesOf, type FileData, type FileParts } from './file-choice.ts';
 import { type KeysOptions, keys } from './key-actions.ts';
 import type { PointerOptions } from './pointer.ts';
 import { type ClickOptions, drag, focus, hover, press } from './pointer-actions.ts';
-import { type Confirmed, createPresses, type Prepared } from './prepared-press.ts';
+import {
+  type Confirmed,
+  createPresses,
+  type Prepared,
+  type PressNowOptions,
+  type PressOptions,
+} from './prepared-press.ts';
+import type { Way } from './press-points.ts';
 import { refusal } from './refusal.ts';
 import { type ScrollOptions, scroll } from './scroll-action.ts';
+import { type SelectionOptions, selectText } from './selection.ts';
 import { fill, type } from './text-actions.ts';
 import { check, select, upload } from './value-actions.ts';
 
@@ -32,7 +40,7 @@ export interface PageActionsOptions {
 export interface PageActions {
   readonly click: (id: string, options?: ClickOptions) => Promise<ActionResult>;
   readonly doubleClick: (id: string, options?: ClickOptions) => Promise<ActionResult>;
-  readonly hover: (id: string, options?: ActOptions) => Promise<ActionResult>;
+  readonly hover: (id: string | undefined, options?: PressOptions) => Promise<ActionResult>;
   readonly focus: (id: string, options?: ActOptions) => Promise<ActionResult>;
   /** Replaces a field's value. */
   readonly fill: (id: string, text: string, options?: ActOptions) => Promise<ActionResult>;
@@ -45,22 +53,32 @@ export interface PageActions {
   ) => Promise<ActionResult>;
   readonly check: (id: string, options?: ActOptions) => Promise<ActionResult>;
   readonly uncheck: (id: string, options?: ActOptions) => Promise<ActionResult>;
-  readonly drag: (id: string, toId: string, options?: ActOptions) => Promise<ActionResult>;
+  /** Onto an element, or along a way. */
+  readonly drag: (id: string, to: string | Way, options?: ActOptions) => Promise<ActionResult>;
+  readonly selectText: (id: string, options?: SelectionOptions) => Promise<ActionResult>;
   /** Scrolls a scrollable element, scrolls any other into view, or scrolls the page without an id. */
   readonly scroll: (id?: string, options?: ScrollOptions) => Promise<ActionResult>;
+  /** A part of the content of a file, ahead of `upload`; part 0 of file 0 forgets earlier ones. */
+  readonly uploadPart: (id: string, file: number, part: number, base64: string) => void;
   readonly upload: (id: string, files: readonly FileData[], options?: ActOptions) => Promise<ActionResult>;
   /** `Enter`, `Control+a`: at the focus, or on an element. */
   readonly keys: (chords: string | readonly string[], options?: KeysOptions) => Promise<ActionResult>;
   /** For a host with trusted input: returns where to press. Only this element receives the press. */
-  readonly preparePress: (id: string, options?: ClickOptions) => Prepared | Promise<Prepared>;
+  readonly preparePress: (
+    id: string | undefined,
+    options?: ClickOptions & PressOptions & { readonly way?: 'drag' | 'hover' | 'wheel' | undefined },
+  ) => Prepared | Promise<Prepared>;
   /** The same at a point of the page, or at both ends of a drag. */
-  readonly preparePressAt: (points: readonly Point[], options?: ClickOptions) => Prepared | Promise<Prepared>;
+  readonly preparePressAt: (
+    points: readonly Point[],
+    options?: ClickOptions & PressOptions,
+  ) => Prepared | Promise<Prepared>;
   /** The same for keys, which only the focused element receives. */
-  readonly prepareKeys: (options?: KeysOptions) => Prepared | Promise<Prepared>;
+  readonly prepareKeys: (options?: KeysOptions & PressOptions) => Prepared | Promise<Prepared>;
   /** Before the host presses, with the pointer in place or on its way: whether the same element would be reached. */
   readonly recheckPress: (token: string, moves?: boolean) => Promise<Confirmed>;
   /** Presses the prepared element with synthetic events. */
-  readonly pressPrepared: (token: string, count: number, options?: PointerOptions) => Promise<ActionResult>;
+  readonly pressPrepared: (token: string, count: number, options?: PressNowOptions) => Promise<ActionResult>;
   readonly pressBriefly: (
     token: string,
     count: number,
@@ -80,6 +98,7 @@ export function createPageActions(options: PageActionsOptions): PageActions {
   const stateCache = createStateCache(given);
   const context: ActionContext = { ...given, stateCache, again: undefined };
   const presses = createPresses(context);
+  const parts: FileParts = new Map();
   let last: Promise<unknown> | undefined;
   /** Concurrent actions would report each other's effects. The first starts synchronously. */
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
@@ -99,18 +118,31 @@ export function createPageActions(options: PageActionsOptions): PageActions {
   return {
     click: (id, how = {}) => inTurn(() => press('click', id, how, context, presses)),
     doubleClick: (id, how = {}) => inTurn(() => press('double_click', id, how, context, presses)),
-    hover: (id, how = {}) => inTurn(() => hover(id, how, context)),
+    hover: (id, how = {}) => inTurn(() => hover(id, how, context, presses)),
     focus: (id, how = {}) => inTurn(() => focus(id, how, context)),
     fill: (id, text, how = {}) => inTurn(() => fill(id, text, how, context)),
     type: (id, text, how = {}) => inTurn(() => type(id, text, how, context)),
     select: (id, choice, how = {}) => inTurn(() => select(id, [choice].flat(), how, context)),
     check: (id, how = {}) => inTurn(() => check(id, true, how, context)),
     uncheck: (id, how = {}) => inTurn(() => check(id, false, how, context)),
-    drag: (id, toId, how = {}) => inTurn(() => drag(id, toId, how, context)),
-    scroll: (id, how = {}) => inTurn(() => scroll(id, how, context)),
-    upload: (id, files, how = {}) => inTurn(() => upload(id, files, how, context)),
+    drag: (id, to, how = {}) =>
+      inTurn(() => drag(id, typeof to === 'string' ? { to_id: to } : to, how, presses)),
+    selectText: (id, how = {}) => inTurn(() => selectText(id, how, context)),
+    // Over a wire, a missing id is null.
+    scroll: (id, how = {}) => inTurn(() => scroll(id ?? undefined, how, context)),
+    uploadPart(_id, file, part, base64) {
+      if (file + part === 0) parts.clear();
+      parts.set(file, [...(parts.get(file) ?? []), bytesOf(base64)]);
+    },
+    upload: (id, files, how = {}) =>
+      inTurn(() => upload(id, files, new Map(parts), how, context).finally(() => parts.clear())),
     keys: (chords, how = {}) => inTurn(() => keys([chords].flat(), how, context, presses)),
-    preparePress: (id, how = {}) => inTurn(() => presses.prepare(id, 'click', how)),
+    preparePress: (id, { way, ...how } = {}) =>
+      inTurn(() =>
+        way === undefined && typeof id === 'string'
+          ? presses.prepare(id, 'click', how)
+          : presses.prepareWay(id ?? undefined, way ?? 'hover', how),
+      ),
     preparePressAt: (points, how = {}) => inTurn(() => presses.prepareAt(points, how)),
     prepareKeys: (how = {}) => inTurn(() => presses.prepareKeys(how)),
     recheckPress: (token, moves = false) => inTurn(() => presses.recheck(token, moves)),

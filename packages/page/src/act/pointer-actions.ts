@@ -1,14 +1,13 @@
 import { focusIn } from '../effect/page-state.ts';
-import { isLive } from '../heal/identity.ts';
 import { pressTarget } from '../perceive/hit-test.ts';
 import type { ActionContext } from './action-context.ts';
 import type { ActionResult, ActOptions, OwnWord } from './action-result.ts';
 import { perform, refusable } from './action-run.ts';
-import { dragFromTo } from './drag.ts';
-import { clickOn, focusFrom, hoverOver, type PointerOptions, reachedBy } from './pointer.ts';
-import { inOuterDocument, type Presses } from './prepared-press.ts';
+import { clickOn, focusFrom, type PointerOptions, reachedBy } from './pointer.ts';
+import type { Presses, PressOptions } from './prepared-press.ts';
+import type { Way } from './press-points.ts';
 import { type PressPoint, requirePressable, requireUsable } from './readiness.ts';
-import { resolveTarget, type Target } from './target.ts';
+import type { Target } from './target.ts';
 
 export interface ClickOptions extends ActOptions, PointerOptions {}
 
@@ -44,22 +43,28 @@ export async function press(
   });
 }
 
-export function hover(id: string, options: ActOptions, context: ActionContext): Promise<ActionResult> {
-  const { host, shadowRootOf, document } = context;
-  return perform(
-    'hover',
-    id,
-    options,
-    {
-      ready: (target) => requirePressable(target, context),
-      async act({ element }, { point }) {
-        if (host.hover === undefined) hoverOver(reachedBy(element, point, shadowRootOf), point);
-        else await host.hover(inOuterDocument(element, point, document));
-        return { fidelity: host.hover === undefined ? 'synthetic' : 'trusted' };
-      },
-    },
-    context,
-  );
+export async function hover(
+  id: string | undefined,
+  options: PressOptions,
+  { host }: ActionContext,
+  presses: Presses,
+): Promise<ActionResult> {
+  const prepared = await presses.prepareWay(id, 'hover', options);
+  if (!prepared.ok) return prepared;
+  if (host.hover === undefined) return presses.pressNow(prepared.token, 1, {});
+  for (const point of prepared.path ?? []) await host.hover(point);
+  return presses.confirm(prepared.token);
+}
+
+/** The caller's element dragged to another, to a point or along a path, by page script. */
+export async function drag(
+  id: string,
+  to: Way,
+  options: ActOptions,
+  presses: Presses,
+): Promise<ActionResult> {
+  const prepared = await presses.prepareWay(id, 'drag', { ...options, ...to });
+  return prepared.ok ? presses.pressNow(prepared.token, 1, {}) : prepared;
 }
 
 export function focus(id: string, options: ActOptions, context: ActionContext): Promise<ActionResult> {
@@ -74,34 +79,6 @@ export function focus(id: string, options: ActOptions, context: ActionContext): 
         const focused = focusIn(context.document, context.shadowRootOf);
         const achieved = focused !== undefined && (element.contains(focused) || focused.contains(element));
         return { achieved, shortfall: 'it does not take the focus' };
-      },
-    },
-    context,
-  );
-}
-
-export function drag(
-  id: string,
-  toId: string,
-  options: ActOptions,
-  context: ActionContext,
-): Promise<ActionResult> {
-  return perform(
-    'drag',
-    id,
-    options,
-    {
-      async ready(from) {
-        const to = resolveTarget(toId, context);
-        const toPlace = await requirePressable(to, context);
-        const fromPoint = await requirePressable(from, context);
-        // Scrolling to one end may have moved the other.
-        const again = isLive(to.element) ? await requirePressable(to, context) : toPlace;
-        return { fromPoint, toPlace: again };
-      },
-      act({ element }, { fromPoint, toPlace }) {
-        dragFromTo({ element, point: fromPoint.point }, toPlace);
-        return {};
       },
     },
     context,

@@ -2,25 +2,32 @@ import type { Observation } from '../effect/observation.ts';
 import { focusIn } from '../effect/page-state.ts';
 import { originOf } from '../locate/frame-origin.ts';
 import { coverAround, innermostOf, type Point, pressedAt, pressTarget } from '../perceive/hit-test.ts';
+import { textIn } from '../perceive/text.ts';
 import { withWalkCache } from '../perceive/walk-cache.ts';
 import type { ActionContext } from './action-context.ts';
-import type { ActionName, ActionRefused, ActionResult, ActOptions } from './action-result.ts';
+import type { ActionName, ActionRefused, ActionResult, ActOptions, OwnWord } from './action-result.ts';
 import { begin, conclude, refusable, requireOrigin, startObservation } from './action-run.ts';
+import { dragAlong } from './drag.ts';
 import { keepFocusAndScroll } from './focus-and-scroll.ts';
 import { giveFocus, type KeysOptions } from './key-actions.ts';
 import { viewOf } from './page-events.ts';
-import { hoverOver, type PointerOptions, pressOn } from './pointer.ts';
+import { hoverOver, type PointerOptions, pressDown, pressOn, senderFor } from './pointer.ts';
 import { createPressGuard, type Guarded, reaches } from './press-guard.ts';
-import { requirePressable } from './readiness.ts';
+import { asPoint, corner, missingPoint, type Pair, pressPoint, type Way } from './press-points.ts';
 import { refusal } from './refusal.ts';
-import { describe, type Healed, stillSame, type Target } from './target.ts';
+import { scrollBoxAround, turnWheel } from './scroll-box.ts';
+import { describe, type Healed, resolveTarget, stillSame, type Target } from './target.ts';
 
 /** The press point, in coordinates of the outermost document that page code can reach. */
 export interface PreparedPress {
   readonly ok: true;
   readonly point: Point;
+  /** All points of a drag or of a move, the first one being `point`. */
+  readonly path?: readonly Point[];
   readonly token: string;
   readonly id: string;
+  /** The element at a point, or the one that has the focus. */
+  readonly on?: string;
   readonly healed?: Healed;
   /** The caller's classification, if it passed `classify`. */
   readonly elementContext?: unknown;
@@ -31,18 +38,24 @@ export type Confirmed = { readonly ok: true } | ActionRefused;
 
 export interface Presses {
   /** Synchronous unless the target moves. */
-  readonly prepare: (id: string, action: ActionName, options: ActOptions) => Prepared | Promise<Prepared>;
+  readonly prepare: (id: string, action: ActionName, options: PressOptions) => Prepared | Promise<Prepared>;
+  /** A drag, or a move that presses nothing: from the element or from a point of the viewport. */
+  readonly prepareWay: (
+    id: string | undefined,
+    action: 'drag' | 'hover' | 'wheel',
+    options: PressOptions,
+  ) => Promise<Prepared>;
   /** The targets of a press at a point, or of both ends of a drag. */
-  readonly prepareAt: (points: readonly Point[], options: ActOptions) => Prepared;
+  readonly prepareAt: (points: readonly Point[], options: PressOptions) => Prepared;
   /** For keys: the focused element, or the one to focus. */
-  readonly prepareKeys: (options: KeysOptions) => Prepared;
+  readonly prepareKeys: (options: KeysOptions & PressOptions) => Prepared;
   /**
    * After the pointer has arrived and the page has rendered: checks that the press still reaches the
    * classified element.
    */
   readonly recheck: (token: string, moves: boolean) => Promise<Confirmed>;
   /** Uses synthetic events. */
-  readonly pressNow: (token: string, count: number, options: PointerOptions) => Promise<ActionResult>;
+  readonly pressNow: (token: string, count: number, options: PressNowOptions) => Promise<ActionResult>;
   /** The same for a target without an id: reports only whether it was done. */
   readonly pressBriefly: (token: string, count: number, options: PointerOptions) => Confirmed;
   readonly confirm: (token: string) => Promise<ActionResult>;
@@ -53,12 +66,30 @@ export interface Presses {
   readonly close: () => void;
 }
 
+export interface PressOptions extends ActOptions, Way {
+  /** The button stays down for a time. */
+  readonly held?: boolean;
+  /** More keys follow the first one, which may move the focus. */
+  readonly several?: boolean;
+}
+
+export interface PressNowOptions extends PointerOptions {
+  readonly hold_ms?: number;
+  /** Ends the hold when the page shows this text. */
+  readonly until?: string;
+  /** Turns the wheel in place of a press. */
+  readonly wheel?: Pair;
+}
+
 interface Pending extends Guarded {
   readonly token: string;
   readonly action: ActionName;
   readonly target: Target;
   readonly points: readonly Point[];
-  readonly options: ActOptions;
+  readonly options: PressOptions;
+  /** The document that the points are of. */
+  readonly within: Document;
+  readonly path: readonly Point[];
   readonly before: () => Observation;
   classifiedElements: readonly Element[];
   /** Restores the scroll positions after a quiet press. */
@@ -89,12 +120,20 @@ export function createPresses(context: ActionContext): Presses {
   interface Order
     extends Pick<
       Pending,
-      'kind' | 'action' | 'target' | 'points' | 'options' | 'classifiedElements' | 'putBack'
+      | 'kind'
+      | 'action'
+      | 'target'
+      | 'points'
+      | 'options'
+      | 'classifiedElements'
+      | 'putBack'
+      | 'within'
+      | 'path'
     > {
     readonly moment: number;
   }
   const hold = (order: Order): PreparedPress => {
-    const { target, points, options } = order;
+    const { target, points, options, within, path } = order;
     const classifyNow = () => inWalkNow(() => options.classify?.(target.element, press.classifiedElements));
     const before = beforePress(options, context);
     let elementContext: unknown;
@@ -126,20 +165,30 @@ export function createPresses(context: ActionContext): Presses {
     give(press);
     const { element, id, healed } = target;
     const [inside = { x: 0, y: 0 }] = points;
-    const point = inOuterDocument(element, inside, document);
-    return { ok: true, point, token: press.token, id, elementContext, ...(healed && { healed }) };
+    const point = within === document ? inside : inOuterDocument(element, inside, document);
+    return {
+      ok: true,
+      point,
+      ...(path.length > 0 && { path }),
+      token: press.token,
+      id,
+      elementContext,
+      ...(healed && { healed }),
+      ...(id === '' && { on: describe(order.classifiedElements[0] ?? element, context) }),
+    };
   };
 
   /** Checks each point again: refuses another element there, unless it lies in the classified one. */
   const look = (press: Pending): void => {
-    const { target, points } = press;
-    const doc = target.element.ownerDocument;
-    const reached = points.map((point) => pressedAt(doc, point, shadowRootOf));
+    const { target, points, within } = press;
+    const reached = points.map((point) => pressedAt(within, point, shadowRootOf));
     const cover =
       reached.find((each, at) => each === undefined || !reaches(each, press.classifiedElements[at])) ??
-      points
-        .map((point) => coverAround(target.element, point, shadowRootOf))
-        .find((each) => each !== undefined);
+      (within === document
+        ? undefined
+        : points
+            .map((point) => coverAround(target.element, point, shadowRootOf))
+            .find((each) => each !== undefined));
     if (cover !== undefined || reached.includes(undefined))
       throw missed(press, cover && describe(cover, context));
     press.classifiedElements = reached.flatMap((each) => each ?? []);
@@ -169,6 +218,49 @@ export function createPresses(context: ActionContext): Presses {
     }
   };
 
+  /** A change during the drag is not seen: page code is done before the page can react. */
+  const dragClassified = (press: Pending): void => {
+    const [source, end] = press.classifiedElements;
+    const change = press.change();
+    give();
+    if (source === undefined || end === undefined || change !== undefined) throw missed(press, change);
+    const at = (point: Point) => pressedAt(document, point, shadowRootOf) ?? document.documentElement;
+    dragAlong(source, end, press.path, at);
+  };
+
+  const moveAlong = (press: Pending, wheel: Pair | undefined): OwnWord => {
+    give();
+    const stops = press.path.map((point) => ({
+      point,
+      element: pressedAt(document, point, shadowRootOf) ?? document.documentElement,
+    }));
+    for (const { element, point } of stops) hoverOver(element, point);
+    const [first] = stops;
+    if (wheel === undefined || first === undefined) return {};
+    return { box: turnWheel(first.element, first.point, wheel) };
+  };
+
+  const scrolledBox = ({ classifiedElements: [element] }: Pending): Element =>
+    scrollBoxAround(element ?? document.documentElement);
+
+  /** The button goes up where it went down; a click follows unless the page has changed the target. */
+  const holdClassified = async (press: Pending, options: PressNowOptions): Promise<OwnWord> => {
+    const [element] = press.classifiedElements;
+    const [point] = press.points;
+    const change = press.change();
+    if (element === undefined || point === undefined || change !== undefined) throw missed(press, change);
+    hoverOver(element, point);
+    const send = senderFor(element, point, options, 1);
+    const goesOn = pressDown(element, send, options.quiet);
+    const isMet = await heldLongEnough(options, context);
+    send('pointerup');
+    if (goesOn) send('mouseup');
+    const late = press.lateChange();
+    give();
+    if (late === undefined && element.isConnected) send('click');
+    return isMet ? {} : { achieved: false, shortfall: 'the text did not come while the button was held' };
+  };
+
   return {
     prepare(id, action, options) {
       give();
@@ -178,7 +270,7 @@ export function createPresses(context: ActionContext): Presses {
         const [target, place] = inWalkNow(() => {
           const meant = begin(id, options, context);
           putBack = options.quiet ? keepFocusAndScroll(meant.element) : undefined;
-          return [meant, requirePressable(meant, context)] as const;
+          return [meant, pressPoint(meant, options.at, context)] as const;
         });
         const ready = ({ point }: { readonly point: Point }) => {
           const classifiedElements = [innermostOf(pressTarget(target.element), point, shadowRootOf)];
@@ -187,6 +279,8 @@ export function createPresses(context: ActionContext): Presses {
             action,
             target,
             points: [point],
+            path: [],
+            within: target.element.ownerDocument,
             options,
             classifiedElements,
             moment,
@@ -207,7 +301,34 @@ export function createPresses(context: ActionContext): Presses {
         const [element = document.documentElement] = classifiedElements;
         const target = { id: '', element: outermost(element) };
         const kind = points.length > 1 ? 'drag' : 'press';
-        return hold({ kind, action: 'click', target, points, options, classifiedElements, moment });
+        return hold({
+          ...{ kind, action: 'click', target, points, path: [], within: document },
+          ...{ options, classifiedElements, moment },
+        });
+      });
+    },
+    prepareWay: (id, action, options) => {
+      give();
+      return refusable(action, async () => {
+        requireOrigin(options, context);
+        const from = id === undefined ? undefined : begin(id, options, context);
+        const path = await wayOf(from, action, options, context);
+        const moment = watch.moment();
+        const ends = [path[0], path.at(-1)].flatMap((point) => point ?? []);
+        const points = action === 'drag' ? ends : ends.slice(0, 1);
+        const classifiedElements = points.map((point) => {
+          const reached = pressedAt(document, point, shadowRootOf);
+          if (reached !== undefined) return reached;
+          const { x, y } = point;
+          throw refusal('state_mismatch', 'off_screen', `The point ${x}, ${y} is outside the window.`);
+        });
+        const [element = document.documentElement] = classifiedElements;
+        const target = from ?? { id: '', element: outermost(element) };
+        const kind = action === 'drag' ? 'drag' : 'move';
+        return hold({
+          ...{ kind, action, target, points, path, within: document },
+          ...{ options, classifiedElements, moment },
+        });
       });
     },
     prepareKeys: (options) => {
@@ -226,6 +347,8 @@ export function createPresses(context: ActionContext): Presses {
           action: 'keys',
           target,
           points: [],
+          path: [],
+          within: document,
           options,
           classifiedElements: [element],
           moment,
@@ -250,9 +373,13 @@ export function createPresses(context: ActionContext): Presses {
       refusable(pending?.action ?? 'click', async () => {
         const press = take(token);
         const observation = press.before();
-        pressClassified(press, count, options);
-        const { action, target } = press;
-        return conclude({ action, target, own: {}, options: press.options, observation, context });
+        const { action, target, kind } = press;
+        let own: OwnWord = {};
+        if (kind === 'drag') dragClassified(press);
+        else if (kind === 'move') own = moveAlong(press, options.wheel);
+        else if (options.hold_ms !== undefined) own = await holdClassified(press, options);
+        else pressClassified(press, count, options);
+        return conclude({ action, target, own, options: press.options, observation, context });
       }),
     pressBriefly: (token, count, options) =>
       atOnce('click', () => {
@@ -264,9 +391,11 @@ export function createPresses(context: ActionContext): Presses {
       return refusable(action, async () => {
         const press = take(token);
         give();
-        requireLanded(press);
+        if (press.kind !== 'move' && !(press.kind === 'keys' && press.landing === 'none'))
+          requireLanded(press);
         const { target, options, before } = press;
-        const own = { fidelity: 'trusted' } as const;
+        const box = action === 'wheel' ? scrolledBox(press) : undefined;
+        const own = { fidelity: 'trusted', ...(box && { box }) } as const;
         return conclude({ action, target, own, options, observation: before(), context });
       });
     },
@@ -305,6 +434,48 @@ export function createPresses(context: ActionContext): Presses {
   }
 }
 
+/** The points of a drag or a move, in coordinates of the outermost document. */
+async function wayOf(
+  from: Target | undefined,
+  action: ActionName,
+  options: Way,
+  context: ActionContext,
+): Promise<readonly Point[]> {
+  const { to_id, to, by, path } = options;
+  const at = path?.[0] ?? options.at;
+  const inWindow = ({ element }: Target, point: Point) => inOuterDocument(element, point, context.document);
+  const onto = to_id === undefined ? undefined : resolveTarget(to_id, context);
+  if (onto !== undefined) await pressPoint(onto, undefined, context);
+  const begun = from && (await pressPoint(from, at, context));
+  const start = from && begun ? inWindow(from, begun.point) : at && asPoint(at);
+  if (start === undefined) throw missingPoint(action);
+  // Points are counted from where the element is now: finding its start may have scrolled.
+  const later = (pair: Pair) =>
+    from ? inWindow(from, corner(pressTarget(from.element), pair)) : asPoint(pair);
+  if (path !== undefined) return [start, ...path.slice(1).map(later)];
+  if (action !== 'drag') return [start];
+  if (onto !== undefined) return [start, inWindow(onto, (await pressPoint(onto, undefined, context)).point)];
+  if (to !== undefined) return [start, later(to)];
+  if (by === undefined) throw missingPoint(action);
+  return [start, { x: start.x + by[0], y: start.y + by[1] }];
+}
+
+const LONGEST_HOLD_MS = 30_000;
+const HOLD_LOOK_MS = 50;
+
+/** False when the awaited text did not come. */
+async function heldLongEnough(
+  { hold_ms = LONGEST_HOLD_MS, until }: PressNowOptions,
+  { clock, document }: ActionContext,
+): Promise<boolean> {
+  const sleep = (ms: number) => new Promise<void>((resolve) => clock.setTimeout(resolve, ms));
+  if (until === undefined) return sleep(hold_ms).then(() => true);
+  const endsAt = clock.now() + hold_ms;
+  const isShown = () => textIn(document.body, Number.POSITIVE_INFINITY).includes(until);
+  while (!isShown() && clock.now() < endsAt) await sleep(HOLD_LOOK_MS);
+  return isShown();
+}
+
 function atOnce<Done>(action: ActionName, work: () => Done): Done | ActionRefused {
   const done = refusable(action, work);
   if (done instanceof Promise) throw new Error(`${action} takes its time.`);
@@ -312,7 +483,9 @@ function atOnce<Done>(action: ActionName, work: () => Done): Done | ActionRefuse
 }
 
 function requireLanded(press: Pending): void {
-  const { landing } = press;
+  const { landing, options } = press;
+  // A page shows that a button is held; the click at the end is not part of it.
+  if (options.held === true && landing !== 'none' && landing !== 'hit' && landing.isLate === true) return;
   if (landing === 'none') throw refusal('handler_failed', 'not_pressed', 'No press reached the page.');
   if (landing !== 'hit') throw missed(press, landing.missed, landing.isLate);
 }

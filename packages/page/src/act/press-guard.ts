@@ -11,13 +11,15 @@ export type Landing = 'none' | 'hit' | { readonly missed: string; readonly isLat
 
 /** Awaited input. */
 export interface Guarded {
-  readonly kind: 'press' | 'drag' | 'keys';
+  /** A move is awaited by nothing. */
+  readonly kind: 'press' | 'drag' | 'keys' | 'move';
   /** The innermost classified elements: one, or both ends of a drag. */
   readonly classifiedElements: readonly Element[];
   /** Describes what replaced the classified element; undefined while it is the same. */
   readonly change: () => string | undefined;
   /** The same during the press: ignores changes that keep it the same press. */
   readonly lateChange: () => string | undefined;
+  readonly options: { readonly several?: boolean };
   /** Called before the page's own listeners. */
   readonly before: () => unknown;
   landing: Landing;
@@ -50,7 +52,8 @@ const GUARDED_HERE = Symbol.for('drawbridge.guarded');
 export function createPressGuard(context: ActionContext): PressGuard {
   const stop = new AbortController();
   const early = { capture: true, signal: stop.signal };
-  const observers = new Map<Document, MutationObserver>();
+  /** Weak, so that a frame that was pressed can be collected once it is gone. */
+  const observed = new WeakSet<Document>();
   let guarded: Guarded | undefined;
   /** Collected before the press: a page may put another control into a label during it. */
   let meant: readonly ReadonlySet<Element>[] = [];
@@ -61,7 +64,7 @@ export function createPressGuard(context: ActionContext): PressGuard {
     if (isTrusted) waiting?.();
   };
   const onEvent = (event: Event) => {
-    if (guarded === undefined || !event.isTrusted) return;
+    if (guarded === undefined || guarded.kind === 'move' || !event.isTrusted) return;
     const isKeys = guarded.kind === 'keys';
     const isSetOff = isKeys && (event.type === 'click' || event.type === 'submit');
     const isAwaited = event.type !== 'submit' && KEYS.includes(event.type) === isKeys;
@@ -84,10 +87,13 @@ export function createPressGuard(context: ActionContext): PressGuard {
   if (context.document.defaultView !== null) listen(context.document.defaultView);
   /** `document.open()` removes listeners but keeps observers. */
   const observe = (view: Window) => {
-    if (observers.has(view.document)) return;
-    const observer = new MutationObserver(() => listen(view));
+    if (observed.has(view.document)) return;
+    observed.add(view.document);
+    const observer = new MutationObserver(() => {
+      if (stop.signal.aborted) observer.disconnect();
+      else listen(view);
+    });
     observer.observe(view.document, { childList: true });
-    observers.set(view.document, observer);
   };
 
   return {
@@ -109,7 +115,6 @@ export function createPressGuard(context: ActionContext): PressGuard {
       }),
     close() {
       stop.abort();
-      for (const observer of observers.values()) observer.disconnect();
       for (const view of views) Reflect.set(view, GUARDED_HERE, false);
     },
   };
@@ -123,6 +128,7 @@ function lateChangeBy(event: Event, guarded: Guarded): string | undefined {
   if (guarded.landing !== 'hit' || guarded.kind === 'drag' || !COMPARED.includes(event.type))
     return undefined;
   if (guarded.isSetOff === true || originOf(event)?.matches(TICKED)) return undefined;
+  if (isLaterKey(event, guarded)) return undefined;
   return guarded.lateChange();
 }
 
@@ -133,6 +139,7 @@ function missedBy(
   meant: readonly ReadonlySet<Element>[],
   context: ActionContext,
 ): string | undefined {
+  if (isLaterKey(event, guarded)) return undefined;
   const reached = reachedIn(event, context);
   if (reached === undefined) return 'nothing';
   const { kind, classifiedElements, landing } = guarded;
@@ -147,6 +154,15 @@ function missedBy(
         : meant[0] !== undefined && isWithin(reached, meant[0]);
   return isMeant ? undefined : describe(reached, context);
 }
+
+/** Only the first of several keys has a known target; none of the others presses anything. */
+function isLaterKey(event: Event, { kind, landing, options }: Guarded): boolean {
+  if (kind !== 'keys' || options.several !== true || landing !== 'hit') return false;
+  const word = String(Reflect.get(event, 'key') ?? Reflect.get(event, 'inputType'));
+  return KEYS.includes(event.type) && !PRESSING.test(word);
+}
+
+const PRESSING = /^(?:Enter| |insertLineBreak|insertParagraph)$/;
 
 /** The event is for the classified element, or for something in it that is not another control. */
 export const reaches = (reached: Element, classified: Element | undefined): boolean =>

@@ -74,9 +74,16 @@ export function requirePressable(target: Target, context: ActionContext): PressP
   // An element that can be hit has a size.
   requireUsable(target, context, free && isRendered);
   if (free === undefined) show(element, 'nearest');
-  return movesFor(element) > 0
-    ? untilStill(target, context).then(() => freePoint(target, context))
-    : freePoint(target, context, free);
+  return onceStill(target, context, (isFirst) => freePoint(target, context, isFirst ? free : undefined));
+}
+
+/** At once, or where a moving element stops. */
+export function onceStill<Found>(
+  target: Target,
+  context: ActionContext,
+  find: (isFirst: boolean) => Found,
+): Found | Promise<Found> {
+  return movesFor(target.element) > 0 ? untilStill(target, context).then(() => find(false)) : find(true);
 }
 
 function freePoint(
@@ -104,7 +111,7 @@ function retryElsewhere(element: Element, { shadowRootOf }: ActionContext): Hit 
 }
 
 /** Names the dialog, not the paragraph in it at that point. */
-function covered(target: Target, cover: Element, context: ActionContext): PageError {
+export function covered(target: Target, cover: Element, context: ActionContext): PageError {
   const named = cover.closest('dialog, [role=dialog], [role=alertdialog], [aria-modal], [popover]') ?? cover;
   const by = describe(named, context);
   const evidence = { cover: by, cover_id: context.registry.idOf(named) };

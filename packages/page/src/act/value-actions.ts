@@ -11,7 +11,7 @@ import type { ActionResult, ActOptions, OwnWord } from './action-result.ts';
 import { perform } from './action-run.ts';
 import { type Choice, chooseOptions, optionOf, tickOf } from './choice.ts';
 import { dropData } from './drag.ts';
-import { type FileData, fileFieldOf, filesIn, giveFiles } from './file-choice.ts';
+import { type FileData, type FileParts, fileFieldOf, filesIn, giveFiles } from './file-choice.ts';
 import { viewOf } from './page-events.ts';
 import { clickOn, focusFrom } from './pointer.ts';
 import { type PressPoint, requireEnabled, requirePressable, requireUsable } from './readiness.ts';
@@ -106,6 +106,7 @@ function unfit({ id, element }: Target, problem: string, context: ActionContext)
 export function upload(
   id: string,
   files: readonly FileData[],
+  parts: FileParts,
   options: ActOptions,
   context: ActionContext,
 ): Promise<ActionResult> {
@@ -118,13 +119,13 @@ export function upload(
       const isDropTarget = !element.matches('input, button, label, [role=button]');
       if (isDropTarget) {
         const { point } = await requirePressable(target, context);
-        if (dropData(element, point, filesIn(viewOf(element), files))) return {};
+        if (dropData(element, point, filesIn(viewOf(element), files, parts))) return {};
       }
       const field = fileFieldOf(element);
       if (field === undefined) {
         throw unfit(target, 'takes no files, and no file field belongs to it.', context);
       }
-      giveFiles(field, files);
+      giveFiles(field, files, parts);
       return { achieved: true };
     },
   };

@@ -117,7 +117,7 @@ test('[INT-230] loads the next items of a list on scroll', async () => {
   const { effect } = await actions.done('scroll', 'Items', { to: 'end' });
   expect(effect.scrolled).toBe(true);
   await actions.done('scroll', 'Items', { to: 'end' });
-  expect((await actions.see()).map(({ n }) => n)).toContain('Item 20');
+  expect((await actions.see()).map(({ n }) => n)).toContainEqual(expect.stringMatching(/^Item \d{2,}/));
 });
 
 test('reports the end when scrolling there', async () => {

@@ -179,7 +179,7 @@ interface FrameScale {
 }
 
 /** A press on `hit` reaches `target`: inside it, or inside its label. */
-function reaches(hit: Element, target: Element, shadowRootOf: ShadowRootOf): boolean {
+export function reaches(hit: Element, target: Element, shadowRootOf: ShadowRootOf): boolean {
   return (
     lineOf(hit).some((outer) => outer === target || (isLabel(outer) && outer.control === target)) ||
     // A host represents everything in a closed shadow root.

@@ -1,4 +1,4 @@
-import { type OpenPage, openPage } from '@drawbridge/testbed';
+import { isDeep, type OpenPage, openPage } from '@drawbridge/testbed';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestPage, withPageCode } from '../../test/page-harness.ts';
 
@@ -81,7 +81,7 @@ const FATES: readonly (readonly [string, string])[] = [
 ];
 
 /** `npm run deep` tries every pair; otherwise each echo meets two fates, and each fate half of the echoes. */
-const EVERY = process.env['DRAWBRIDGE_DEEP'] === undefined ? 2 : 1;
+const EVERY = isDeep ? 1 : 2;
 const PAIRS = ECHOES.flatMap(([echo, say], at) =>
   FATES.filter((_, fate) => (at + fate) % EVERY === 0).map(
     ([fate, meet]) => [echo, fate, say, meet] as const,

@@ -75,6 +75,12 @@ const LISTENED_EVENTS = 'input change toggle transitionend animationend'.split('
 /** A script that moves an element writes its style many times. */
 const RESTLESS_STYLE = 12;
 
+/** With fewer roots, removed ones are looked for only when a frame loads. */
+const FEWEST_ROOTS = 32;
+
+const isThere = (root: Document | ShadowRoot): boolean =>
+  'defaultView' in root ? root.defaultView !== null : root.isConnected;
+
 export function createWatch(options: WatchOptions): Watch {
   const { document, clock = pageClock, shadowRootOf = openShadowRoot } = options;
   const buffer = createEventBuffer();
@@ -93,6 +99,7 @@ export function createWatch(options: WatchOptions): Watch {
   let isArriving = document.readyState !== 'complete';
   let isParsing = document.readyState === 'loading';
   let receiveTree = (_: Element) => {};
+  let mostRoots = FEWEST_ROOTS;
   let heard = 0;
   let lastMutationAt = clock.now();
 
@@ -164,11 +171,16 @@ export function createWatch(options: WatchOptions): Watch {
     tell();
   };
 
+  /** Roots of removed elements and left documents would keep them in memory. Doubling bounds the cost of looking. */
+  function forgetLeft(): void {
+    for (const old of roots) if (!isThere(old)) roots.delete(old);
+    mostRoots = Math.max(FEWEST_ROOTS, 2 * roots.size);
+  }
+
   function observe(root: Document | ShadowRoot): void {
     if (roots.has(root)) return;
-    // Roots of documents that a frame has left.
-    for (const old of roots) if ('defaultView' in old && old.defaultView === null) roots.delete(old);
     roots.add(root);
+    if ('defaultView' in root || roots.size >= mostRoots) forgetLeft();
     for (const tree of root.children) receiveTree(tree);
     learnIn([root]);
     observer.observe(root, OBSERVED);

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { AnyObject, Id, Label, Timestamp } from '../wire/fields.ts';
+import { AnyObject, Count, Id, Label, Timestamp } from '../wire/fields.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { ChatError, event, frame } from './envelope.ts';
 
@@ -64,7 +64,12 @@ export const TranscriptMessage = Type.Object({
 /** A message as observed by a proxy, which may not know a stable id. */
 export const ObservedMessage = Type.Object({ message_id: Type.Optional(Id), ...transcript });
 
-export const MessageEvent = event('message_event', { session_id: Id, message: TranscriptMessage });
+/** With `offset`, for the feature `continued`: `message.content` continues the text that the browser has there. */
+export const MessageEvent = event('message_event', {
+  session_id: Id,
+  message: TranscriptMessage,
+  offset: Type.Optional(Count),
+});
 
 export type TranscriptMessage = Static<typeof TranscriptMessage>;
 export type ObservedMessage = Static<typeof ObservedMessage>;

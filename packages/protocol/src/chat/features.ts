@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { AnyObject, Count, Id, Label, Milliseconds, Timestamp } from '../wire/fields.ts';
+import { AnyObject, Count, Id, Label, Milliseconds, SafeId, Timestamp } from '../wire/fields.ts';
+import { LIMITS } from '../wire/limits.ts';
 import { event, frame, stampable } from './envelope.ts';
 
 /**
@@ -92,6 +93,23 @@ export const MessageAppend = frame('message_append', {
   text: Type.String(),
 });
 
+/** `offers`: the agents that a proxy can start, and the folders in which it may. Replaces the earlier offer. */
+export const ProxyOffer = frame('proxy_offer', {
+  agents: Type.Array(
+    Type.Object({
+      agent_type: SafeId,
+      display_name: Label,
+      version: Type.Optional(Label),
+      sign_in: Type.Enum(['done', 'needed', 'unknown']),
+      hint: Type.Optional(Label),
+    }),
+    { maxItems: LIMITS.offered.value },
+  ),
+  workspaces: Type.Array(Type.Object({ path: Label, branch: Type.Optional(Label) }), {
+    maxItems: LIMITS.offered.value,
+  }),
+});
+
 export const FEATURE_FRAMES = {
   cancel_message: CancelMessage,
   edit_message: EditMessage,
@@ -105,6 +123,7 @@ export const FEATURE_FRAMES = {
   lagging: Lagging,
   reconnect_hint: ReconnectHint,
   message_append: MessageAppend,
+  proxy_offer: ProxyOffer,
 } as const;
 
 export const CHAT_FEATURES = {
@@ -122,6 +141,9 @@ export const CHAT_FEATURES = {
   lagging: ['lagging'],
   reconnect_hint: ['reconnect_hint'],
   appends: ['message_append'],
+  /** Adds no frame: a `message_event` continues the text that its listener has from `message_append`. */
+  continued: [],
+  offers: ['proxy_offer'],
 } as const satisfies Record<string, readonly (keyof typeof FEATURE_FRAMES)[]>;
 
 export type ChatFeature = keyof typeof CHAT_FEATURES;

@@ -107,6 +107,8 @@ export const CHAT_FIELD_NOTES: FieldNotes = {
   'edit_message.content': 'replaces the old text',
   answered_by: 'the device that answered',
   waiting_events: 'number of unread events',
+  'proxy_offer.agents': 'installed on the machine of the proxy',
+  'proxy_offer.workspaces': 'folders of the machine, and the git branch of each',
 
   'Session.session_id': 'durable: stays the same when the proxy comes back',
   'Session.agent_name': 'ours: the actual name, when `agent_type` is `unknown`',

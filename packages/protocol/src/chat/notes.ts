@@ -99,4 +99,8 @@ export const CHAT_NOTES: NotesOf<typeof CHAT_FRAMES> = {
     [toBrowser],
     'Continues a message that is being written, at `offset`. No event: the next `message_event` has the whole text.',
   ),
+  proxy_offer: note(
+    [fromProxy],
+    'Lists the agents that the proxy can start and the folders that it shares, after its handshake and after each change.',
+  ),
 };

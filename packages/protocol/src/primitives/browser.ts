@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Url } from '../wire/fields.ts';
-import { closed, Done, optional, Size, Text } from './fields.ts';
-import { privileged } from './primitive-spec.ts';
+import { AttachmentId, closed, Done, optional, SavedFile, Size, Text, Whole } from './fields.ts';
+import { onMachine, privileged } from './primitive-spec.ts';
 
 const TabId = Type.String({ minLength: 1, maxLength: 256 });
 
@@ -18,7 +18,8 @@ const Pixels = Type.Integer({ minimum: 16, maximum: 10_000 });
 /** These need rights over the browser, which a page's own script lacks. */
 export const BROWSER = [
   privileged('browser.screenshot', {
-    summary: 'A screenshot of the viewport, with secrets covered.',
+    summary:
+      'A screenshot of the viewport, with secrets covered, and its scale: a point of the picture divided by it is a point of the viewport. `marks` writes their ids on the elements.',
     effect: 'read',
     input: closed({
       format: optional(Type.Enum(['png', 'jpeg'])),
@@ -26,12 +27,14 @@ export const BROWSER = [
       max_width: optional(Pixels),
       max_height: optional(Pixels),
       max_kilobytes: optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+      marks: optional(Type.Boolean()),
     }),
     output: closed({
       image: Type.String(),
       mime_type: Type.Enum(['image/png', 'image/jpeg']),
       width: Size,
       height: Size,
+      scale: Size,
     }),
     errors: ['handler_failed'],
     reasons: ['picture_too_large'],
@@ -94,5 +97,23 @@ export const BROWSER = [
       message: Type.String(),
     }),
     reasons: ['no_dialog'],
+  }),
+  onMachine('browser.files.list', {
+    summary: 'The files that pages of the lent tabs have saved, oldest first.',
+    effect: 'read',
+    input: closed({}),
+    output: closed({ files: Type.Array(SavedFile) }),
+  }),
+  onMachine('browser.files.read', {
+    summary: 'A part of a saved file. Parts with a secret of a page are refused.',
+    effect: 'read',
+    input: closed({
+      attachment_id: AttachmentId,
+      from: optional(Whole),
+      length: optional(Type.Integer({ minimum: 1, maximum: 1_048_576 })),
+    }),
+    output: closed({ ...SavedFile.properties, from: Whole, base64: Type.String() }),
+    errors: ['target_not_found', 'permission_denied'],
+    reasons: ['holds_secret'],
   }),
 ] as const;

@@ -2,13 +2,19 @@ import { type TProperties, Type } from 'typebox';
 import { OUTCOME_KINDS } from '../semantic/outcome-kinds.ts';
 import { AnyObject, Id } from '../wire/fields.ts';
 import {
+  AttachmentId,
   Button,
   Chord,
+  Coordinate,
   closed,
   Fidelity,
+  HoldMs,
   Modifiers,
   optional,
+  Pair,
+  Path,
   Phrase,
+  SavedFile,
   Selector,
   Text,
   Whole,
@@ -66,7 +72,13 @@ const Acted = closed({
     closed({ from: Id, to: Id, confidence: Type.Number(), why: Type.Enum(['detached', 'changed_identity']) }),
   ),
   reads: optional(Type.String()),
+  /** The element at the point, or the one with the focus, where no id was given. */
+  on: optional(Type.String()),
+  /** Where the scrolled box or page stands now, and its ends. */
+  position: optional(closed({ x: Coordinate, y: Coordinate, max_x: Coordinate, max_y: Coordinate })),
   achieved: optional(Type.Literal(false)),
+  /** Files that the page saved because of it. */
+  saved: optional(Type.Array(SavedFile)),
   effect: Effect,
   verification_passed: Type.Boolean(),
   verification_message: Type.String(),
@@ -79,11 +91,16 @@ const Acted = closed({
   }),
 });
 
-const FileData = closed({
-  name: Type.String({ minLength: 1, maxLength: 255 }),
-  type: optional(Type.String({ maxLength: 255 })),
-  base64: Type.String(),
-});
+/** A file by its content, as an attachment, or by its path on the browser's machine. */
+const FileData = Type.Union([
+  closed({
+    name: Type.String({ minLength: 1, maxLength: 255 }),
+    type: optional(Type.String({ maxLength: 255 })),
+    base64: Type.String(),
+  }),
+  closed({ attachment_id: AttachmentId }),
+  closed({ path: Type.String({ minLength: 1, maxLength: 4_096 }) }),
+]);
 
 const Choice = Type.Union([
   closed({ value: Type.String() }),
@@ -93,6 +110,10 @@ const Choice = Type.Union([
 
 const onElement = <Fields extends TProperties>(fields: Fields) =>
   closed({ id: Id, ...fields, expected: optional(ExpectedOutcome) });
+
+/** On an element, or at a point of the viewport. */
+const atPoint = <Fields extends TProperties>(fields: Fields) =>
+  closed({ id: optional(Id), at: optional(Pair), ...fields, expected: optional(ExpectedOutcome) });
 
 const WORDING = {
   effect: 'act',
@@ -116,18 +137,26 @@ const CHANGING = { ...WORDING, mutates: true } as const;
 
 export const ELEMENT = [
   mixed('element.click', {
-    summary: 'Clicks the element with this id, and reports the effect.',
-    input: onElement({ button: optional(Button), modifiers: optional(Modifiers) }),
+    summary:
+      'Clicks the element with this id, a point inside it, or a point of the viewport, once or up to three times, and reports the effect. `hold_ms` keeps the button down, at most until the text `until` is shown.',
+    input: atPoint({
+      button: optional(Button),
+      modifiers: optional(Modifiers),
+      count: optional(Type.Integer({ minimum: 1, maximum: 3 })),
+      hold_ms: optional(HoldMs),
+      until: optional(Phrase),
+      touch: optional(Type.Boolean()),
+    }),
     ...CHANGING,
   }),
   mixed('element.double_click', {
-    summary: 'Double-clicks the element.',
-    input: onElement({ modifiers: optional(Modifiers) }),
+    summary: 'Double-clicks the element, or a point.',
+    input: atPoint({ modifiers: optional(Modifiers) }),
     ...CHANGING,
   }),
   mixed('element.hover', {
-    summary: 'Moves the pointer over the element.',
-    input: onElement({}),
+    summary: 'Moves the pointer over the element, to a point, or along a path.',
+    input: atPoint({ path: optional(Path) }),
     ...WORDING,
   }),
   portable('element.focus', { summary: 'Focuses the element.', input: onElement({}), ...WORDING }),
@@ -160,27 +189,49 @@ export const ELEMENT = [
     summary: 'Uploads files to a file field, to the one behind a button, or to a drop area.',
     input: onElement({ files: Type.Array(FileData, { minItems: 1, maxItems: 20 }) }),
     ...CHANGING,
+    errors: [...CHANGING.errors, 'capability_unavailable', 'permission_denied'],
+    reasons: [...CHANGING.reasons, 'folder_not_allowed', 'too_large'],
   }),
   portable('element.scroll_to', {
-    summary: 'Scrolls the element into view, or scrolls inside a scrollable element.',
-    input: onElement({
+    summary:
+      'Scrolls the element into view, or scrolls inside a scrollable element; without an id, the page. Reports the position.',
+    input: closed({
+      id: optional(Id),
       direction: optional(Type.Enum(['down', 'up', 'left', 'right'])),
       by: optional(Type.Number({ minimum: 0 })),
-      to: optional(Type.Enum(['start', 'end'])),
+      to: optional(Type.Union([Type.Enum(['start', 'end']), Pair])),
+      expected: optional(ExpectedOutcome),
     }),
     ...WORDING,
     effect: 'read',
   }),
-  portable('element.drag', {
-    summary: 'Drags the element onto another.',
-    input: onElement({ to_id: Id }),
+  mixed('element.drag', {
+    summary:
+      'Drags the element, or from a point: onto another element, to a point, by a distance, or along a path.',
+    input: atPoint({ to_id: optional(Id), to: optional(Pair), by: optional(Pair), path: optional(Path) }),
     ...CHANGING,
   }),
-  portable('element.keys', {
-    summary: 'Presses keys or chords on the element, or on the focused one.',
+  mixed('element.wheel', {
+    summary: 'Turns the mouse wheel over the element or a point, by pixels across and down.',
+    input: atPoint({ by: Pair }),
+    ...WORDING,
+  }),
+  portable('element.select_text', {
+    summary: 'Selects words of the element, characters by their range, or its whole text.',
+    input: onElement({
+      text: optional(Text),
+      range: optional(Type.Array(Whole, { minItems: 2, maxItems: 2 })),
+    }),
+    ...CHANGING,
+  }),
+  mixed('element.keys', {
+    summary:
+      'Presses keys or chords on the element, or on the focused one; or holds one down, for a time or until it is released by `up`.',
     input: closed({
       id: optional(Id),
       keys: Type.Union([Chord, Type.Array(Chord, { minItems: 1, maxItems: 100 })]),
+      hold_ms: optional(HoldMs),
+      phase: optional(Type.Enum(['down', 'up'])),
       expected: optional(ExpectedOutcome),
     }),
     ...CHANGING,

@@ -44,6 +44,11 @@ export const Chord = Type.String({
   pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]+$',
 });
 
+/** In CSS pixels: from the top left corner of an element, or of the viewport where no element is named. */
+export const Pair = Type.Array(Coordinate, { minItems: 2, maxItems: 2 });
+export const Path = Type.Array(Pair, { minItems: 2, maxItems: 200 });
+export const HoldMs = Type.Integer({ minimum: 0, maximum: 30_000 });
+
 export const Button = Type.Enum(['left', 'middle', 'right']);
 export const Modifier = Type.Enum(['Alt', 'Control', 'Meta', 'Shift']);
 export const Modifiers = Type.Array(Modifier, { maxItems: 4 });
@@ -72,3 +77,16 @@ export const TooLarge = closed({
 export const MaxMatches = Type.Integer({ minimum: 1, maximum: 200 });
 export const MaxPayload = Type.Integer({ minimum: 1_000, maximum: 256_000 });
 export const TimeoutMs = Type.Integer({ minimum: 0, maximum: 30_000 });
+
+export const AttachmentId = Type.String({ minLength: 1, maxLength: 256 });
+
+/** A file that a page saved, as an attachment. */
+export const SavedFile = closed({
+  attachment_id: AttachmentId,
+  name: Type.String(),
+  type: Type.String(),
+  bytes: Whole,
+  sha256: Type.String(),
+  /** The origin of the page that saved it. */
+  origin: Type.String(),
+});

@@ -68,5 +68,7 @@ export const portable = specOn('portable', HOST_KINDS);
 export const mixed = specOn('mixed', HOST_KINDS);
 /** Needs rights over the browser: tabs, screenshots, dialogs. */
 export const privileged = specOn('privileged', ['cdp', 'extension']);
+/** Needs the files of the browser's machine. */
+export const onMachine = specOn('privileged', ['cdp']);
 /** State that a runtime outside the page keeps. */
 export const kept = specOn('privileged', ['cdp', 'extension', 'direct']);

@@ -23,6 +23,7 @@ export const LIMITS = {
   resume_sessions: limit(1_000, 'items', '`resume.sessions` of `connection_hello`'),
   attachments: limit(100, 'items', '`attachments` of `send_message`'),
   choices: limit(100, 'items', '`choices` of `permission_prompt`'),
+  offered: limit(200, 'items', '`agents` and `workspaces` of `proxy_offer`'),
   query: limit(10_000, 'characters', '`query` of an interact request'),
   dom: limit(1_000_000, 'characters', '`dom` of an interact request'),
   screenshot: limit(2_000_000, 'characters', '`screenshot` of an interact request (base64)'),

@@ -295,4 +295,18 @@ export const CHAT_SAMPLES: SamplesOf<typeof CHAT_FRAMES> = {
     offset: 19,
     text: ' All tests pass.',
   },
+  proxy_offer: {
+    type: 'proxy_offer',
+    ...frame,
+    agents: [
+      {
+        agent_type: 'codex',
+        display_name: 'Codex',
+        version: '1.2.0',
+        sign_in: 'needed',
+        hint: 'codex login',
+      },
+    ],
+    workspaces: [{ path: '/home/me/web-shop', branch: 'main' }],
+  },
 };

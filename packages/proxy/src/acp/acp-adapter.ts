@@ -1,8 +1,10 @@
 import { access, constants } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import * as acp from '@agentclientprotocol/sdk';
 import {
   type AgentAdapter,
+  type AgentOffer,
   type AgentTarget,
   type Finding,
   type KnownTarget,
@@ -32,6 +34,17 @@ export function createAcpAdapter(options: AcpAdapterOptions): AgentAdapter {
   const { profile, workspaces, earlierSessions = 0 } = options;
   const targets = new Set<AcpTarget>();
   const prefix = `acp:${profile.name}:`;
+  const closing = new AbortController();
+  /** Asked once: each question starts the program. */
+  let introduction: Promise<acp.InitializeResponse | undefined> | undefined;
+  const introduce = (): Promise<acp.InitializeResponse | undefined> => {
+    introduction ??= hello(workspaces[0] ?? process.cwd(), async (each) => each.introduction).catch(
+      () => undefined,
+    );
+    return introduction;
+  };
+  /** Learned from the latest launch. */
+  let signIn: AgentOffer['sign_in'] | undefined;
   let held: PromiseWithResolvers<void> | undefined;
   const means: AcpMeans = { ...options, mayRead: async () => held?.promise };
 
@@ -43,7 +56,7 @@ export function createAcpAdapter(options: AcpAdapterOptions): AgentAdapter {
   const hello = <Answer>(cwd: string, ask: (process: AgentProcess) => Promise<Answer>): Promise<Answer> =>
     startAgent(profile, DEAF, {
       cwd,
-      signal: AbortSignal.timeout(HELLO_MS),
+      signal: AbortSignal.any([closing.signal, AbortSignal.timeout(HELLO_MS)]),
       register: options.register,
     }).then(async (process) => {
       try {
@@ -108,11 +121,25 @@ export function createAcpAdapter(options: AcpAdapterOptions): AgentAdapter {
       const target = keep(new AcpTarget(conversation, means));
       try {
         await target.start(signal);
+        signIn = 'done';
         return target;
       } catch (error) {
         targets.delete(target);
-        throw error;
+        if (!isSignInNeeded(error)) throw error;
+        signIn = 'needed';
+        throw refusal(
+          'agent_not_open',
+          `${profile.display_name} is not signed in here.${hintOf(profile)}`,
+          error,
+        );
       }
+    },
+    async offer() {
+      if ((await findProgram(profile.command[0])) === undefined) return undefined;
+      const known = signIn ?? ((await hasCredentials(profile)) ? 'done' : undefined);
+      const answer = await introduce();
+      const guess = answer !== undefined && !answer.authMethods?.length ? 'done' : 'unknown';
+      return offerOf(profile, known ?? guess, answer?.agentInfo?.version);
     },
     async diagnose(): Promise<readonly Finding[]> {
       const [program] = profile.command;
@@ -133,6 +160,8 @@ export function createAcpAdapter(options: AcpAdapterOptions): AgentAdapter {
     },
     async close() {
       held?.resolve();
+      closing.abort();
+      await introduction;
       await Promise.all([...targets].map((target) => target.end()));
     },
   };
@@ -152,6 +181,40 @@ function introduced({ introduction }: AgentProcess): readonly Finding[] {
       : []),
   ];
 }
+
+const hintOf = ({ signIn }: AcpProfile): string => (signIn === undefined ? '' : ` Run there: ${signIn}`);
+
+function offerOf(profile: AcpProfile, sign_in: AgentOffer['sign_in'], version?: string): AgentOffer {
+  const { name, display_name, signIn } = profile;
+  return {
+    agent_type: name,
+    display_name,
+    sign_in,
+    ...(version && { version }),
+    ...(sign_in !== 'done' && signIn !== undefined && { hint: signIn }),
+  };
+}
+
+/** https://agentclientprotocol.com/protocol/schema: `auth_required` */
+const AUTH_REQUIRED = -32_000;
+
+const isSignInNeeded = (error: unknown): boolean =>
+  error instanceof Error &&
+  ((error instanceof acp.RequestError && error.code === AUTH_REQUIRED) || isSignInNeeded(error.cause));
+
+/** Evidence of a sign-in. Without evidence nothing is known: some systems have a keychain. */
+async function hasCredentials({ credentials = [] }: AcpProfile): Promise<boolean> {
+  const found = credentials.map((one) =>
+    one.startsWith('.') ? isReadable(join(homedir(), one)) : Promise.resolve(Boolean(process.env[one])),
+  );
+  return (await Promise.all(found)).includes(true);
+}
+
+const isReadable = (path: string): Promise<boolean> =>
+  access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
 
 /** Searches the PATH as the system does, without starting anything. */
 export async function findProgram(program: string): Promise<string | undefined> {

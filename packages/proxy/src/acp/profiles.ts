@@ -12,6 +12,10 @@ export interface AcpProfile {
    * The agent's variables, such as its provider's key, beside those of `childEnvironment`; `*` ends a prefix.
    */
   readonly inherits?: readonly string[];
+  /** Files below the home folder, and variables, that an agent has after its sign-in. */
+  readonly credentials?: readonly string[];
+  /** Command that signs a person in. */
+  readonly signIn?: string;
   /** Instruction for when the program is missing. */
   readonly install: string;
 }
@@ -25,6 +29,8 @@ const PROFILES: readonly AcpProfile[] = [
     command: ['claude-agent-acp'],
     // https://code.claude.com/docs/en/env-vars
     inherits: ['ANTHROPIC_*', 'CLAUDE_*'],
+    credentials: ['.claude/.credentials.json', 'ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN'],
+    signIn: 'claude /login',
     install: 'npm install -g @agentclientprotocol/claude-agent-acp',
   },
   {
@@ -34,6 +40,8 @@ const PROFILES: readonly AcpProfile[] = [
     command: ['codex-acp'],
     // https://developers.openai.com/codex/config-advanced
     inherits: ['OPENAI_*', 'CODEX_*'],
+    credentials: ['.codex/auth.json', 'OPENAI_API_KEY', 'CODEX_API_KEY'],
+    signIn: 'codex login',
     install: 'npm install -g @zed-industries/codex-acp',
   },
   {
@@ -50,6 +58,8 @@ const PROFILES: readonly AcpProfile[] = [
       'GOOGLE_GENAI_USE_VERTEXAI',
       'GOOGLE_GENAI_USE_GCA',
     ],
+    credentials: ['.gemini/oauth_creds.json', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+    signIn: 'gemini',
     install: 'npm install -g @google/gemini-cli',
   },
   {
@@ -59,6 +69,8 @@ const PROFILES: readonly AcpProfile[] = [
     command: ['opencode', 'acp'],
     // The person passes provider keys explicitly. https://opencode.ai/docs/cli/#environment-variables
     inherits: ['OPENCODE_*'],
+    credentials: ['.local/share/opencode/auth.json'],
+    signIn: 'opencode auth login',
     install: 'npm install -g opencode-ai',
   },
   {
@@ -68,6 +80,8 @@ const PROFILES: readonly AcpProfile[] = [
     command: ['copilot', '--acp', '--stdio'],
     // https://docs.github.com/en/copilot/how-tos/copilot-cli/set-up-copilot-cli/authenticate-copilot-cli
     inherits: ['COPILOT_*', 'GH_TOKEN', 'GITHUB_TOKEN'],
+    credentials: ['.copilot/config.json', 'GH_TOKEN', 'GITHUB_TOKEN', 'COPILOT_GITHUB_TOKEN'],
+    signIn: 'copilot',
     install: 'npm install -g @github/copilot',
   },
 ];
@@ -85,6 +99,8 @@ export function customProfile(name: string, command: readonly [string, ...string
     display_name: like?.display_name ?? name,
     command,
     ...(like?.inherits && { inherits: like.inherits }),
+    ...(like?.credentials && { credentials: like.credentials }),
+    ...(like?.signIn && { signIn: like.signIn }),
     install: `Check the command: ${command.join(' ')}`,
   };
 }

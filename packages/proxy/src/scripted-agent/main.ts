@@ -1,6 +1,13 @@
 import { appendFileSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
-import { agent, methods, ndJsonStream, PROTOCOL_VERSION, type SessionUpdate } from '@agentclientprotocol/sdk';
+import {
+  agent,
+  methods,
+  ndJsonStream,
+  PROTOCOL_VERSION,
+  RequestError,
+  type SessionUpdate,
+} from '@agentclientprotocol/sdk';
 import { configOf, createAgentSessions } from './agent-sessions.ts';
 import { exactNow, play, wordsOf } from './script.ts';
 
@@ -16,6 +23,7 @@ agent({ name: 'scripted' })
     return {
       protocolVersion: PROTOCOL_VERSION,
       agentInfo: { name: 'scripted', version: '1.0.0' },
+      ...(fault === 'signed_out' && { authMethods: [{ id: 'login', name: 'Log in' }] }),
       agentCapabilities: {
         loadSession: isLasting,
         promptCapabilities: { image: true, embeddedContext: true },
@@ -24,6 +32,7 @@ agent({ name: 'scripted' })
     };
   })
   .onRequest(methods.agent.session.new, ({ params }) => {
+    if (fault === 'signed_out') throw RequestError.authRequired();
     const sessionId = sessions.create(params.cwd);
     return { sessionId, ...settings(sessionId) };
   })

@@ -6,8 +6,8 @@ export interface ScriptedAgentOptions {
   readonly log?: string;
   /** Folder for its sessions; without it they end with the process. */
   readonly home?: string | undefined;
-  /** `silent`: never completes the handshake. `bare`: offers no models and no modes. */
-  readonly fault?: 'silent' | 'bare';
+  /** `silent`: never completes the handshake. `bare`: offers no models and no modes. `signed_out`: opens no session. */
+  readonly fault?: 'silent' | 'bare' | 'signed_out';
   /** Steps to run for every prompt, instead of the prompt's own. */
   readonly script?: string;
 }

@@ -9,7 +9,7 @@ import { openFileTable } from '../server/files/file-table.ts';
 import { pathOf } from '../server/guard/open-paths.ts';
 import { REFUSALS } from '../server/guard/refusal.ts';
 import { createWriteProbe, diskHealth, type Health, type Problem, STOPPING } from '../server/health.ts';
-import { guardOf, isWildcard, listen, ownUrl, refuseOpenAddress } from '../server/listener.ts';
+import { guardOf, isWildcard, listen, listenUrl, ownUrl, refuseOpenAddress } from '../server/listener.ts';
 import type { RelayOptions } from '../server/options.ts';
 import { ALIVE, LIVE_PATHS } from '../server/pages/page-routes.ts';
 import { openServerContext } from '../server/server-context.ts';
@@ -100,7 +100,10 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
   let roleSwitch: ReturnType<typeof createRoleSwitch> | undefined;
   const url = ownUrl(options, { host, port });
 
-  const node = { node_id, url: nodeUrl(options.nodeUrl ?? url, certificate?.fingerprint) };
+  const node = {
+    node_id,
+    url: nodeUrl(options.nodeUrl ?? listenUrl(options, { host, port }), certificate?.fingerprint),
+  };
   let onLeadership = (_: Leadership): void => {};
   const lease = await holdLeaderLease({
     ...{ ledger, node, onError },

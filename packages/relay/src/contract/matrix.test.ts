@@ -108,7 +108,7 @@ async function answerTo(
   type: ChatFrameType,
 ): Promise<string> {
   const from = peer.frames.length;
-  const { shows } = MATRIX_FRAMES[type];
+  const { shows, isSilent = false } = MATRIX_FRAMES[type];
   peer.send(frameOf(type, cell));
   await peer.settled();
   const came = peer.frames.slice(from);
@@ -116,6 +116,7 @@ async function answerTo(
   if (error !== undefined) return error.code === 'invalid_message' ? 'repeated' : error.code;
   const refused = came.find((frame) => frame.type === 'session_launch_failed');
   if (refused?.error_code === 'unauthorized') return 'launch_refused';
+  if (isSilent) return 'taken';
   if (shows === undefined) return 'unanswered';
   await { proxy, watcher, sender: peer }[shows[0]].next(shows[1]);
   return 'taken';

@@ -1,12 +1,13 @@
 import type { CoreContext } from './core-context.ts';
 import type { BusMessage, BusMessageOf, Head, RelayCore, RelayEvent } from './ports.ts';
 import { createRecentIds } from './recent-ids.ts';
-import { APPENDS } from './streams.ts';
 
 interface BusInboxOptions {
   readonly dismiss: RelayCore['dismiss'];
   /** Called when a client message was delivered to a peer here. */
   readonly onDelivered?: (message: BusMessageOf<'told'>) => void;
+  /** Called with the frame of a message that grew at the leader. */
+  readonly onGrown: (session_id: string, text: string) => void;
 }
 
 /**
@@ -26,7 +27,7 @@ const READS = 32;
 
 export function createBusInbox(
   context: CoreContext,
-  { dismiss, onDelivered = () => {} }: BusInboxOptions,
+  { dismiss, onDelivered = () => {}, onGrown }: BusInboxOptions,
 ): BusInbox {
   const { ledger, sessions, feed, peers, bus, node_id, isLeader, ackedPublish, clientMessages } = context;
   const delivered = createRecentIds(REMEMBERED);
@@ -129,7 +130,7 @@ export function createBusInbox(
     receive: (message) => {
       if (message.kind === 'appended') appended(message);
       else if (message.kind === 'grown') {
-        if (!isLeader) peers.show(message.session_id, message.text, APPENDS);
+        if (!isLeader) onGrown(message.session_id, message.text);
       } else if (message.kind === 'told') deliver(message);
       else if (message.kind === 'heard') ackedPublish.acked(message);
       else if (message.kind === 'beat') heartbeat(message);

@@ -8,6 +8,7 @@ import type { Delivery } from './delivery.ts';
 import type { FrameOf } from './frames.ts';
 import type { History } from './history.ts';
 import { type Launches, refuseLaunch } from './launches.ts';
+import type { Offers } from './offers.ts';
 import type { Peer, PeerKind } from './peer.ts';
 import type { Prompts } from './prompts.ts';
 import type { QueueEdits } from './queue-edits.ts';
@@ -22,6 +23,7 @@ export interface Handlers {
   readonly announcements: Announcements;
   readonly transcript: Transcript;
   readonly launches: Launches;
+  readonly offers: Offers;
   readonly closes: Closes;
   readonly prompts: Prompts;
   readonly questions: AgentQuestions;
@@ -111,6 +113,7 @@ const LEADER_ONLY: Commands = {
     from: PROXY,
     handle: ({ announcements }, peer, frame) => announcements.list(peer, frame),
   },
+  proxy_offer: { from: PROXY, handle: ({ offers }, peer, frame) => offers.put(peer, frame) },
   proxy_status: {
     from: PROXY,
     handle: ({ announcements, transcript }, peer, frame) => {

@@ -1,4 +1,4 @@
-import type { WaitingMessage } from '../ledger/records.ts';
+import type { MessageRecord, WaitingMessage } from '../ledger/records.ts';
 import type { Write } from '../ledger/writes.ts';
 import type { CoreContext } from './core-context.ts';
 import type { Echoes } from './echoes.ts';
@@ -9,6 +9,7 @@ import {
   type Accepting,
   answersAgain,
   FAILURES,
+  isEnding,
   type SendEffect,
   type SendEvent,
   type SendOutcome,
@@ -129,12 +130,32 @@ export function createDelivery(context: CoreContext, echoes: Echoes) {
         session_id,
         settleWrites(session_id, client_message_id, outcome, attempt),
       );
-      if (result.committed || result.refusal.reason !== 'message_changed') return;
-      const { state, attempt: counted } = result.refusal.message;
+      if (result.committed) return;
+      const stored = result.refusal.reason === 'message_changed' ? result.refusal.message : undefined;
       // Only this node forwards: it counted a forward whose commit seemed to fail. A result has its own attempt.
-      if (state === 'accepted' && outcome.when === undefined)
-        await settle(session_id, client_message_id, outcome, counted);
+      if (stored?.state === 'accepted' && outcome.when === undefined)
+        await settle(session_id, client_message_id, outcome, stored.attempt);
+      else refused(session_id, client_message_id, attempt, stored);
     });
+
+  /** The ledger has another outcome, or none: no event will end this send's place in the queue. */
+  const refused = (
+    session_id: string,
+    client_message_id: string,
+    attempt: number,
+    stored: MessageRecord | undefined,
+  ): void => {
+    const entry = queues.get(session_id)?.sends.get(client_message_id);
+    if (entry === undefined || !isEnding(entry.send) || entry.send.attempt !== attempt) return;
+    const { chars, sequence } = entry.send;
+    drop(entry);
+    if (stored?.state !== 'accepted') return;
+    const inDoubt = storedSend({ chars, sequence, attempt: stored.attempt });
+    const again = putSend(entry.queue, client_message_id, inDoubt);
+    sortSends(entry.queue);
+    if (isLeader) expiry.watch(again);
+    flush(entry.queue);
+  };
 
   /** Flushes every session of a proxy that has room again. */
   const wake = (peer: Peer): void => {

@@ -104,3 +104,68 @@ test('[CHT-119] [CHT-263] stores a disconnected session with its last stored rep
     .toMatchObject({ status: 'disconnected' });
   expect((await ledger.session('s1'))?.metadata).not.toMatchObject({ window_title: 'Another' });
 });
+
+/** A ledger in which another node acts on a send just before its outcome is stored. */
+function contestedLedger(
+  other: (session_id: string, client_message_id: string) => Write,
+  times: number,
+): Ledger {
+  const disk = openMemoryLedger({ epoch: 'e1', synced: [] });
+  let left = times;
+  return {
+    ...disk,
+    commit: async (writes) => {
+      const settling = writes.find((write) => write.do === 'settle_message');
+      if (settling !== undefined && left > 0) {
+        left -= 1;
+        await disk.commit([other(settling.session_id, settling.client_message_id)]);
+      }
+      return disk.commit(writes);
+    },
+  };
+}
+
+const sendOf = (client_message_id: string) =>
+  ({ type: 'send_message', session_id: 's1', client_message_id, content: 'Hello', created_at: AT }) as const;
+
+test('[CHT-154] [CHT-277] a send whose outcome another node stored first leaves the queue', async () => {
+  const outcome = { do: 'settle_message', attempt: 1, at: Date.parse(AT), state: 'delivered' } as const;
+  const other = (session_id: string, client_message_id: string) =>
+    ({ ...outcome, session_id, client_message_id }) as const;
+  const { browser, proxy } = await createCoreHarness({ ledger: contestedLedger(other, 1_000) });
+  const laptop = await proxy();
+  const phone = await browser();
+  for (let n = 0; n < 1_000; n += 1) {
+    phone.send(sendOf(`m${n}`));
+    const { client_message_id, attempt } = await laptop.next('send_message');
+    expect(client_message_id).toBe(`m${n}`);
+    laptop.send({
+      ...{ type: 'proxy_send_result', session_id: 's1', client_message_id, attempt },
+      ...{ result: 'delivered', delivered_at: AT },
+    });
+    await laptop.settled();
+  }
+  laptop.hangUp();
+  phone.send(sendOf('m1000'));
+  const answers = () => [...phone.of('message_accepted'), ...phone.of('connection_error')];
+  await expect.poll(() => answers().length).toBe(1_001);
+  expect(phone.of('connection_error')).toEqual([]);
+});
+
+test('[CHT-300] [CHT-301] a result of an earlier attempt than the ledger has is asked for again', async () => {
+  const other = (session_id: string, client_message_id: string) =>
+    ({ do: 'forward_message', session_id, client_message_id }) as const;
+  const { browser, proxy, ledger } = await createCoreHarness({ ledger: contestedLedger(other, 1) });
+  const laptop = await proxy(['s1'], 'laptop', { features: ['resend'] });
+  const phone = await browser();
+  phone.send(sendOf('m1'));
+  for (const attempt of [1, 3]) {
+    expect(await laptop.next('send_message')).toMatchObject({ client_message_id: 'm1', attempt });
+    laptop.send({
+      ...{ type: 'proxy_send_result', session_id: 's1', client_message_id: 'm1', attempt },
+      ...{ result: 'delivered', delivered_at: AT },
+    });
+  }
+  expect(await phone.next('message_delivered')).toMatchObject({ client_message_id: 'm1' });
+  expect(await ledger.message('s1', 'm1')).toMatchObject({ state: 'delivered', attempt: 3 });
+});

@@ -16,12 +16,15 @@ export const areNamesakes = (one: Peer, other: Peer): boolean =>
 export const oneName = ({ machine_label }: Peer): string =>
   `Two machines are called "${machine_label}". End the proxy of one of them, or give it another --label.`;
 
+/** One per device that can start agents: its latest connection counts. */
+export function machinesOf(connected: readonly Peer[]): readonly Peer[] {
+  const able = connected.filter(({ features }) => !features.has(NO_LAUNCH));
+  return [...new Map(able.map((proxy) => [proxy.device_id, proxy])).values()];
+}
+
 /** CHT-182 to CHT-184 */
 export function pickProxy(connected: readonly Peer[], machine_label: string | undefined): Choice {
-  // A device with several connections is one machine: its latest connection counts.
-  const able = connected.filter(({ features }) => !features.has(NO_LAUNCH));
-  const devices = new Map(able.map((proxy) => [proxy.device_id, proxy]));
-  const proxies = [...devices.values()].filter(
+  const proxies = machinesOf(connected).filter(
     (proxy) => machine_label === undefined || proxy.machine_label === machine_label,
   );
   const [proxy, ...others] = proxies;

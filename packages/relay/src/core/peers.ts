@@ -33,9 +33,12 @@ export interface Peers {
   readonly nodes: Set<string>;
   readonly connected: (connection_id: string | null) => boolean;
   readonly proxies: () => readonly Peer[];
-  readonly broadcast: (event: RelayEvent) => void;
+  /** `textOf` gives the text for peers that get another form. */
+  readonly broadcast: (event: RelayEvent, textOf?: (peer: Peer) => string | undefined) => void;
   /** Sends a text that is no event to the watchers of a session that list the feature. */
-  readonly show: (session_id: string, text: string, feature: string) => void;
+  readonly show: (session_id: string, text: string, feature: string, onShown: (peer: Peer) => void) => void;
+  /** True when a watcher of the session on this node does not list the feature. */
+  readonly isSeenWithout: (session_id: string, feature: string) => boolean;
   /** Sends to that connection, or to every connection of that client; false when none is here. */
   readonly send: (to: Addressee, text: string) => boolean;
   /** Sends to every connection of the client that asked, on any node. */
@@ -114,23 +117,27 @@ export function createPeers(clientMessages: ClientMessages): Peers {
     connected: (connection_id) =>
       connection_id !== null && (browsers.has(connection_id) || remote.has(connection_id)),
     proxies: () => [...proxies.values()],
-    broadcast: (event) => {
+    broadcast: (event, textOf) => {
       const there = given.get(event.session_id);
       if (there === undefined && everywhere.size === 0) return;
       const textFor = createRendering(event);
       const show = (peer: Peer): void => {
-        if (peer.wants(event)) peer.send(textFor(peer.features), 'live');
+        if (peer.wants(event)) peer.send(textOf?.(peer) ?? textFor(peer.features), 'live');
       };
       everywhere.forEach(show);
       there?.forEach(show);
     },
-    show: (session_id, text, feature) => {
+    show: (session_id, text, feature, onShown) => {
       const show = (peer: Peer): void => {
-        if (peer.features.has(feature)) peer.send(text, 'live');
+        if (!peer.features.has(feature)) return;
+        peer.send(text, 'live');
+        onShown(peer);
       };
       everywhere.forEach(show);
       given.get(session_id)?.forEach(show);
     },
+    isSeenWithout: (session_id, feature) =>
+      [...everywhere, ...(given.get(session_id) ?? [])].some(({ features }) => !features.has(feature)),
     send,
     reach: (requester, text, onDelivered) => {
       // All connections of the client, because the one that asked may be dead without notice.

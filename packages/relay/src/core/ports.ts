@@ -1,6 +1,7 @@
 import type { Clock } from '@drawbridge/base';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { EventRecord, JsonObject } from '../ledger/records.ts';
+import type { Machine } from './offers.ts';
 
 /** Everything that the core is given. The core has no clock, randomness, socket or disk. */
 export interface CorePorts {
@@ -145,6 +146,8 @@ export const CORE_TIMES: CoreTimes = {
 
 export interface RelayCore {
   readonly connect: (peer: PeerPort) => Connection;
+  /** Machines whose proxies are connected to this node. */
+  readonly machines: () => readonly Machine[];
   /** Ends every connection of a revoked device on this node (CHT-93). */
   readonly dismiss: (device_id: string) => void;
   /** Ends them on every node. */

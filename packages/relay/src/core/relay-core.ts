@@ -11,11 +11,13 @@ import { createDelivery } from './delivery.ts';
 import { createEchoes } from './echoes.ts';
 import { createFollowerSnapshot } from './follower-snapshot.ts';
 import { createForwardedCommands } from './forwarded-commands.ts';
+import { createGrowingTexts } from './growing-texts.ts';
 import { createHandshake, type HandshakeParts } from './handshake.ts';
 import { createHistory } from './history.ts';
 import { createInitialState } from './initial-state.ts';
 import { createLaunches } from './launches.ts';
 import { createNodeHeartbeat, type NodeHeartbeat } from './node-heartbeat.ts';
+import { createOffers } from './offers.ts';
 import type { Peer } from './peer.ts';
 import type { BusMessage, BusMessageOf, CorePorts, CoreTimes, RelayCore, RelayEvent } from './ports.ts';
 import { createPrompts } from './prompts.ts';
@@ -24,7 +26,7 @@ import { MAX_TAKEN_UP, recover } from './recovery.ts';
 import { createRemotePeers } from './remote-peers.ts';
 import { createSends } from './sends.ts';
 import type { LiveSession } from './sessions.ts';
-import { APPENDS, createStreams } from './streams.ts';
+import { createStreams } from './streams.ts';
 import { createTranscript } from './transcript.ts';
 
 /** A single relay is a leader without followers. */
@@ -46,19 +48,24 @@ export async function createRelayCore(
   const { bus, feed, isLeader, peers, sessions } = context;
 
   const heartbeat = createNodeHeartbeat(context);
-  const streams = createStreams(context, (session_id, text) => {
-    peers.show(session_id, text, APPENDS);
-    if (peers.nodes.size > 0) bus.publish({ kind: 'grown', session_id, text });
+  const growing = createGrowingTexts(context);
+  const streams = createStreams(context, {
+    publish: (session_id, text) => {
+      growing.append(session_id, text);
+      if (peers.nodes.size > 0) bus.publish({ kind: 'grown', session_id, text });
+    },
+    isSeenWhole: (session_id) => peers.nodes.size > 0 || peers.isSeenWithout(session_id, 'appends'),
   });
   const echoes = createEchoes(context);
   const delivery = createDelivery(context, echoes);
   const announcements = createAnnouncements(context, delivery);
-  const history = createHistory(context, streams.catchUp);
+  const history = createHistory(context, growing.catchUp);
   const controls = createControls(context);
   const prompts = createPrompts(context, controls);
   const launches = createLaunches(context, announcements);
+  const offers = createOffers(context);
   const handlers: Handlers = {
-    ...{ delivery, announcements, history, launches, prompts, controls },
+    ...{ delivery, announcements, history, launches, prompts, controls, offers },
     transcript: createTranscript(context, streams, echoes),
     sends: createSends(context, delivery, history, heartbeat),
     queueEdits: createQueueEdits(context),
@@ -83,7 +90,11 @@ export async function createRelayCore(
     },
   });
   const { dismiss } = connections;
-  const busInbox = createBusInbox(context, { dismiss, onDelivered: role.onDelivered });
+  const busInbox = createBusInbox(context, {
+    dismiss,
+    onDelivered: role.onDelivered,
+    onGrown: growing.append,
+  });
   const remotePeers = createRemotePeers(context, {
     ...{ heartbeat, perform },
     onSilent: () => context.run(busInbox.resync()),
@@ -105,7 +116,7 @@ export async function createRelayCore(
     onEvent: (event) => {
       const session = sessions.get(event.session_id);
       if (session !== undefined) sessions.apply(session, event);
-      peers.broadcast(event);
+      growing.broadcast(event);
       if (peers.nodes.size > 0) heartbeat.appended(event.session_id);
       observers[event.type]?.(event, session);
     },
@@ -144,7 +155,7 @@ export async function createRelayCore(
   }
 
   return {
-    ...{ connect: connections.connect, dismiss, resync },
+    ...{ connect: connections.connect, machines: offers.machines, dismiss, resync },
     revoke: (device_id) => {
       dismiss(device_id);
       heartbeat.revoked(device_id);

@@ -143,6 +143,10 @@ export const answersAgain = ({ features }: Pick<Peer, 'features'>): boolean => f
 export const isWaiting = (send: Send): send is WaitingSend =>
   send.state === 'queued' || send.state === 'in_doubt';
 
+/** True while its outcome is being stored. */
+export const isEnding = (send: Send): send is Extract<Send, { state: 'delivered' | 'failed' }> =>
+  send.state === 'delivered' || send.state === 'failed';
+
 /** A send that the ledger holds: counted as forwarded, it may have reached the agent before a crash. */
 export const storedSend = ({ attempt, sequence, chars }: Numbered): WaitingSend => ({
   state: attempt > 0 ? 'in_doubt' : 'queued',

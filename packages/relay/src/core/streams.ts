@@ -1,28 +1,30 @@
 import type { CoreContext } from './core-context.ts';
 import { type FrameOf, frameText } from './frames.ts';
-import type { Peer } from './peer.ts';
 
 type Message = FrameOf<'message_event'>['message'];
 
 /** Messages that an agent is still writing. */
 export interface Streams {
   /** Takes a longer version of a message whose last stored version has `stored` characters. */
-  readonly grow: (session_id: string, message: Message, stored: number, store: Store) => void;
+  readonly grow: (session_id: string, message: Message, stored: number, source: Source) => void;
   /** Stores the whole text of a session's growing messages, or of all, except one. */
   readonly flush: (session_id?: string, except?: string) => void;
   /** Drops a message whose whole text is about to be stored. */
   readonly drop: (session_id: string, message_id: string) => void;
-  /** Sends a peer that has the stored version the text since. */
-  readonly catchUp: (peer: Peer, session_id: string) => void;
 }
 
-/** Commits a version; false when it was refused. */
-type Store = (message: Message) => Promise<boolean>;
+/** The proxy that observes a message. */
+interface Source {
+  /** Commits a version; false when it was refused. */
+  readonly store: (message: Message) => Promise<boolean>;
+  /** CHT-303: it sends the message again after a crash, so that no version in between must be stored. */
+  readonly repeats: boolean;
+}
 
 interface Stream {
   readonly session_id: string;
   latest: Message;
-  store: Store;
+  source: Source;
   /** Characters in the last stored version, and in what watchers have. */
   stored: number;
   sent: number;
@@ -32,9 +34,12 @@ interface Stream {
   cancelRest: () => void;
 }
 
-/** At most ten appends a second. */
-const APPEND_MS = 100;
-/** Each stored version has the whole text, so there are few: at this length, and each time it is eight times as long. */
+/** At most five appends a second, fewer of a long message: each is sent with about 200 bytes around its text. */
+const appendEvery = (chars: number): number => Math.max(200, chars / 100);
+/**
+ * Each stored version has the whole text, so there are few: at this length, and each time it is eight times as long.
+ * Peers that need none before the last get none.
+ */
 const FIRST_CHECKPOINT = 1_250;
 const GROWTH = 8;
 
@@ -47,12 +52,13 @@ function nextCheckpoint(stored: number): number {
 /** A message at rest is complete; a proxy sends longer texts less often. */
 const restAfter = (chars: number): number => Math.max(1_000, chars / 20);
 
-export const APPENDS = 'appends';
+interface StreamPorts {
+  readonly publish: (session_id: string, text: string) => void;
+  /** True when a watcher of the session gets no appends. */
+  readonly isSeenWhole: (session_id: string) => boolean;
+}
 
-export function createStreams(
-  context: CoreContext,
-  publish: (session_id: string, text: string) => void,
-): Streams {
+export function createStreams(context: CoreContext, { publish, isSeenWhole }: StreamPorts): Streams {
   const { after, run, now } = context;
   const streams = new Map<string, Map<string, Stream>>();
 
@@ -64,9 +70,9 @@ export function createStreams(
     if (there?.size === 0) streams.delete(session_id);
   };
 
-  const appendText = ({ session_id, latest }: Stream, offset: number, end?: number): string => {
+  const appendText = ({ session_id, latest }: Stream, offset: number): string => {
     const { message_id, content } = latest;
-    const text = content.slice(offset, end);
+    const text = content.slice(offset);
     return frameText({ type: 'message_append', session_id, message_id, offset, text }, now());
   };
 
@@ -75,6 +81,7 @@ export function createStreams(
     if (stream.storing > 0 || stream.sent >= stream.latest.content.length) return;
     publish(stream.session_id, appendText(stream, stream.sent));
     stream.sent = stream.latest.content.length;
+    stream.cancelAppend = after(appendEvery(stream.sent), () => append(stream));
   };
 
   const store = async (stream: Stream): Promise<void> => {
@@ -83,7 +90,7 @@ export function createStreams(
     stream.storing += 1;
     stream.cancelAppend?.();
     stream.cancelAppend = undefined;
-    const isStored = await stream.store(latest);
+    const isStored = await stream.source.store(latest);
     stream.storing -= 1;
     const isCurrent = streams.get(stream.session_id)?.get(latest.message_id) === stream;
     if (!isCurrent) return;
@@ -103,26 +110,27 @@ export function createStreams(
   };
 
   const proceed = (stream: Stream): void => {
-    const { latest, stored } = stream;
+    const { session_id, latest, stored, source } = stream;
     stream.cancelRest();
     stream.cancelRest = after(restAfter(latest.content.length), () => rest(stream));
     if (stream.storing > 0 || !isAhead(stream)) return;
-    if (latest.content.length >= nextCheckpoint(stored)) run(store(stream));
-    else stream.cancelAppend ??= after(APPEND_MS, () => append(stream));
+    const isDue = latest.content.length >= nextCheckpoint(stored);
+    if (isDue && (!source.repeats || isSeenWhole(session_id))) run(store(stream));
+    else if (stream.cancelAppend === undefined) append(stream);
   };
 
   return {
-    grow: (session_id, message, stored, commit) => {
+    grow: (session_id, message, stored, source) => {
       const there = streams.get(session_id) ?? new Map<string, Stream>();
       streams.set(session_id, there);
       const known = there.get(message.message_id);
       const stream: Stream = known ?? {
-        ...{ session_id, latest: message, store: commit, stored, sent: stored, storing: 0 },
+        ...{ session_id, latest: message, source, stored, sent: stored, storing: 0 },
         cancelAppend: undefined,
         cancelRest: () => {},
       };
       stream.latest = message;
-      stream.store = commit;
+      stream.source = source;
       there.set(message.message_id, stream);
       proceed(stream);
     },
@@ -138,13 +146,6 @@ export function createStreams(
     drop: (session_id, message_id) => {
       const stream = streams.get(session_id)?.get(message_id);
       if (stream !== undefined) forget(stream);
-    },
-    catchUp: (peer, session_id) => {
-      if (!peer.features.has(APPENDS)) return;
-      for (const stream of streams.get(session_id)?.values() ?? []) {
-        if (stream.storing > 0 || stream.sent <= stream.stored) continue;
-        peer.send(appendText(stream, stream.stored, stream.sent), 'live');
-      }
     },
   };
 }

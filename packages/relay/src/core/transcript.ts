@@ -82,7 +82,10 @@ export function createTranscript(context: CoreContext, streams: Streams, echoes:
     }
     streams.flush(frame.session_id, known.message_id);
     remember(frame.session_id, message);
-    streams.grow(frame.session_id, message, known.content.length, (latest) => store(peer, frame, latest));
+    streams.grow(frame.session_id, message, known.content.length, {
+      store: (latest) => store(peer, frame, latest),
+      repeats: peer.features.has('stored'),
+    });
   };
 
   /** CHT-164, CHT-165 */

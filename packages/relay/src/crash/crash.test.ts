@@ -15,7 +15,7 @@ import { startProxy } from '../../test/crash/crash-proxy.ts';
 import { createRelayLives } from '../../test/crash/relay-lives.ts';
 
 /** `npm run deep` sets a higher count. */
-const KILLS = Number(process.env['DRAWBRIDGE_KILLS'] ?? 6);
+const KILLS = Number(process.env['DRAWBRIDGE_KILLS'] ?? 4);
 /** At this rate a session's queue may be full, and those sends are retried. */
 const IS_DEEP = process.env['DRAWBRIDGE_DEEP'] !== undefined;
 /** Checking the result of many kills takes a while. */
@@ -27,6 +27,12 @@ const CHECKER = fileURLToPath(new URL('../../test/crash/checker.ts', import.meta
 
 const sessionOf = (number: number): string => `session-${number % SESSIONS}`;
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, number) => number);
+
+/** Faults of the relay's process, chosen by seed. */
+const FAULTS = ['kill', 'kill', 'stop', 'freeze'] as const;
+const FROZEN_MS = 1_500;
+/** Seconds from each fault to the next acceptance, of any browser. */
+const outages: Record<(typeof FAULTS)[number], number[]> = { kill: [], stop: [], freeze: [] };
 
 let folder = '';
 beforeAll(
@@ -44,6 +50,7 @@ async function killAgainAndAgain(at: string): Promise<void> {
   const random = createSeededRandom(1130);
   const lives = createRelayLives(at);
   const close: (() => void)[] = [lives.close];
+  let onAccepted = () => {};
   try {
     const tokens = await lives.begin([
       ...range(PROXIES).map(() => ({ role: 'proxy', scopes: [] }) as const),
@@ -67,6 +74,7 @@ async function killAgainAndAgain(at: string): Promise<void> {
         session_id: sessionOf(n),
         log: openLog(logs, name),
         insists,
+        onAccepted: () => onAccepted(),
       });
     });
     close.push(...browsers.map((browser) => browser.close));
@@ -74,8 +82,18 @@ async function killAgainAndAgain(at: string): Promise<void> {
     await Promise.all(browsers.map(({ delivered }) => delivered));
     for (let kill = 0; kill < KILLS; kill += 1) {
       await passed(random.int(20, 800));
-      await lives.kill();
-      await lives.begin();
+      const fault = FAULTS[random.int(0, FAULTS.length - 1)] ?? 'kill';
+      const began = performance.now();
+      if (fault === 'freeze') await lives.freeze(random.int(20, FROZEN_MS));
+      else {
+        await lives[fault]();
+        await lives.begin();
+      }
+      const served = new Promise<void>((resolve) => {
+        onAccepted = resolve;
+      });
+      await served;
+      outages[fault].push((performance.now() - began) / 1_000);
     }
     await Promise.all(browsers.map(({ settle }) => settle()));
     for (const end of close.slice(1)) end();
@@ -93,6 +111,10 @@ async function check(logs: string, ledger: string) {
 interface Report {
   readonly accepted: number;
   readonly injected: number;
+  readonly delivered: number;
+  readonly unknown: number;
+  readonly lost: number;
+  readonly doubled: number;
   readonly events: number;
   readonly problems: readonly string[];
 }
@@ -107,8 +129,17 @@ test(
     const report = await check(join(folder, 'logs'), join(folder, 'data', 'ledger.db'));
     expect(report.problems).toEqual([]);
     expect(report.accepted).toBeGreaterThan(KILLS);
-    console.info(
-      `${KILLS} kills: ${report.accepted} accepted, ${report.injected} injected, ${report.events} events`,
+    const { accepted, delivered, unknown, lost, doubled, events } = report;
+    expect({ lost, doubled }).toEqual({ lost: 0, doubled: 0 });
+    console.table({ [`${KILLS} faults`]: { accepted, delivered, unknown, lost, doubled, events } });
+    console.table(
+      Object.fromEntries(
+        Object.entries(outages).map(([fault, seconds]) => {
+          const sorted = seconds.toSorted((a, b) => a - b).map((each) => Number(each.toFixed(2)));
+          const p50 = sorted[Math.floor(sorted.length / 2)];
+          return [fault, { faults: sorted.length, 'p50 s': p50, 'max s': sorted.at(-1) }];
+        }),
+      ),
     );
   },
   CHECK_MS,
@@ -193,6 +224,23 @@ test.each<[string, RegExp, Mutant]>([
       const line = (await readFile(log, 'utf8')).split('\n').find((each) => each.includes('"did":"inject"'));
       await appendFile(log, `${line}\n`);
     },
+  ],
+  [
+    'injections in another order',
+    /^reordered: /,
+    async (logs) => {
+      const log = join(logs, 'proxy-0.jsonl');
+      const lines = (await readFile(log, 'utf8')).split('\n');
+      const isInjection = (line: string) => line.includes('"did":"inject","session_id":"session-0"');
+      const [first, last] = [lines.findIndex(isInjection), lines.findLastIndex(isInjection)];
+      const swapped = lines.with(first, lines[last] ?? '').with(last, lines[first] ?? '');
+      await writeFile(log, swapped.join('\n'));
+    },
+  ],
+  [
+    'a send that the relay swallowed',
+    /^lost: browser-0.jsonl was never told of session-0 planted$/,
+    (logs) => addLine(logs, BROWSER, { did: 'send', id: 'planted' }),
   ],
   [
     'a delivery that never was',

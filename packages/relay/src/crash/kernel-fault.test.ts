@@ -4,14 +4,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isDeep } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import { CAN_TRACE } from '../../test/crash/strace.ts';
 import { SqliteStore } from '../ledger/sqlite/store.ts';
 import { verifySqliteFile } from '../ledger/sqlite/verification.ts';
 
 /** `npm run deep` tries every call; otherwise a sample of each kind, spread over the run. */
-const EVERY = process.env['DRAWBRIDGE_DEEP'] !== undefined;
-const SOME = 4;
+const SOME = 2;
 const WRITER = fileURLToPath(new URL('../../test/crash/kernel-writer.ts', import.meta.url));
 const FILES = ['', '-wal'];
 const REFUSALS: ReadonlySet<string> = new Set(['ledger_io', 'ledger_full']);
@@ -46,14 +46,14 @@ test.runIf(CAN_TRACE).each([
   ['fsync', 'EIO'],
   ['ftruncate', 'EIO'],
 ] as const)(
-  `[CHT-130] [CHT-140] ${EVERY ? 'every' : 'some'} %s fails with %s in the kernel: nothing is acknowledged that is not there`,
+  `[CHT-130] [CHT-140] ${isDeep ? 'every' : 'some'} %s fails with %s in the kernel: nothing is acknowledged that is not there`,
   async (call, error) => {
     const folder = await quickFolder();
     const whole = join(folder, 'whole.db');
     const calm = run(whole, ['-e', `trace=${call}`]);
     expect(wordsOf(calm.stdout, 'acknowledged')).toHaveLength(50);
     const calls = (await readFile(`${whole}.trace`, 'utf8')).split(`${call}(`).length - 1;
-    const step = EVERY ? 1 : Math.max(1, Math.floor(calls / SOME));
+    const step = isDeep ? 1 : Math.max(1, Math.floor(calls / SOME));
     let tried = 0;
     for (let nth = 1; nth <= calls; nth += step) {
       const path = join(folder, `${nth}.db`);
@@ -73,5 +73,5 @@ test.runIf(CAN_TRACE).each([
     }
     console.info(`${call} ${error}: ${tried} of ${calls} calls failed, one in each run`);
   },
-  EVERY ? 3_600_000 : 300_000,
+  isDeep ? 3_600_000 : 300_000,
 );

@@ -183,7 +183,7 @@ test('a proof from another origin, or from none, changes nothing on any route', 
 test('a server that accepts proofs from anywhere still changes nothing for another origin', async () => {
   const { devices, add, clock } = await setUpApp();
   const { identity } = await add('owner');
-  const ways = { devices, addressOf: () => 'here', secure: true, limiter: createFailureLimiter(clock) };
+  const ways = { devices, addressOf: () => 'here', trustedProxy: true, limiter: createFailureLimiter(clock) };
   const auth = createAuthMiddleware({
     ...ways,
     identify: async () => identity,

@@ -31,8 +31,8 @@ export interface AuthMiddlewareOptions {
   readonly isOwnOrigin: (c: Context) => boolean;
   readonly addressOf: (c: Context) => string;
   readonly now: () => number;
-  /** Whether browsers reach this relay over TLS. */
-  readonly secure: boolean;
+  /** Browsers reach this relay over the TLS of a proxy in front. */
+  readonly trustedProxy: boolean;
   readonly limiter: FailureLimiter;
   readonly devices: Pick<Devices, 'confirmations' | 'passkeys' | 'retire'>;
 }
@@ -59,12 +59,12 @@ export interface AuthMiddleware {
 }
 
 export function createAuthMiddleware(options: AuthMiddlewareOptions): AuthMiddleware {
-  const { identify, isByBearer, isOwnOrigin, addressOf, now, secure, limiter, devices } = options;
+  const { identify, isByBearer, isOwnOrigin, addressOf, now, trustedProxy, limiter, devices } = options;
   const formerOf = (c: Context): string | undefined =>
-    isOwnOrigin(c) ? formerToken(c.req.header('cookie'), secure) : undefined;
+    isOwnOrigin(c) ? formerToken(c.req.header('cookie')) : undefined;
   const hasPasskey = async (c: Context): Promise<boolean> => {
     try {
-      return await devices.passkeys.isThereFor(siteOf(c.req.url, secure));
+      return await devices.passkeys.isThereFor(siteOf(c.req.url, trustedProxy));
     } catch (error) {
       // An IP address has no passkeys: a passkey belongs to a name.
       if (error instanceof DeviceError) return false;
@@ -138,7 +138,8 @@ export function createAuthMiddleware(options: AuthMiddlewareOptions): AuthMiddle
 
     issueCredential(c, { device, token }, asToken) {
       if (asToken) return c.json({ ...identityOf(device), token });
-      if (formerOf(c) !== undefined) c.header('Set-Cookie', endedCookie(secure));
+      const ended = isOwnOrigin(c) ? endedCookie(c.req.header('cookie')) : undefined;
+      if (ended !== undefined) c.header('Set-Cookie', ended);
       return c.json({ ...identityOf(device), browser_name: token });
     },
   };

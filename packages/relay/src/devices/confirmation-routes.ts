@@ -10,16 +10,16 @@ import { bodyText, parseBody, textOf } from './request-body.ts';
 interface ConfirmationOptions {
   readonly devices: Pick<Devices, 'confirmations' | 'passkeys'>;
   readonly auth: AuthMiddleware;
-  /** Whether browsers reach this relay over TLS. */
-  readonly secure: boolean;
+  /** Browsers reach this relay over the TLS of a proxy in front. */
+  readonly trustedProxy: boolean;
 }
 
 const LONGEST_WAIT_S = 25;
 
-export function confirmationRoutes({ devices, auth, secure }: ConfirmationOptions): Hono {
+export function confirmationRoutes({ devices, auth, trustedProxy }: ConfirmationOptions): Hono {
   const app = new Hono();
   const { confirmations, passkeys } = devices;
-  const site = (c: Context) => siteOf(c.req.url, secure);
+  const site = (c: Context) => siteOf(c.req.url, trustedProxy);
 
   app.get('/', async (c) => {
     const me = await auth.caller(c);

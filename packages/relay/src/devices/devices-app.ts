@@ -15,8 +15,8 @@ export interface DevicesAppOptions {
   readonly devices: Devices;
   readonly auth: AuthMiddleware;
   readonly limiter: FailureLimiter;
-  /** Whether browsers reach this relay over TLS. */
-  readonly secure: boolean;
+  /** Browsers reach this relay over the TLS of a proxy in front. */
+  readonly trustedProxy: boolean;
   readonly addressOf: (c: Context) => string;
   /** Called for answers with 503: a ledger failure or a bug. */
   readonly onError: (error: unknown, context: Context) => void;
@@ -43,7 +43,7 @@ export const deviceErrors =
  * and no other path.
  */
 export function devicesApp(options: DevicesAppOptions): Hono {
-  const { devices, auth, secure, limiter, addressOf, onError } = options;
+  const { devices, auth, trustedProxy, limiter, addressOf, onError } = options;
   const app = new Hono();
   app.onError(deviceErrors(onError));
 
@@ -56,9 +56,9 @@ export function devicesApp(options: DevicesAppOptions): Hono {
   }
 
   app.route('/api/pair', pairingRoutes({ devices, auth, limiter, addressOf }));
-  app.route('/api/passkeys', passkeyRoutes({ devices, auth, limiter, addressOf, secure }));
+  app.route('/api/passkeys', passkeyRoutes({ devices, auth, limiter, addressOf, trustedProxy }));
 
-  app.route('/api/confirmations', confirmationRoutes({ devices, auth, secure }));
+  app.route('/api/confirmations', confirmationRoutes({ devices, auth, trustedProxy }));
 
   app.get('/api/me', async (c) => c.json(identityOf(await auth.caller(c))));
 

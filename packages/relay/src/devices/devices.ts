@@ -44,7 +44,10 @@ export async function createDevices(options: DevicesOptions): Promise<Devices> {
     codes.withdraw(device_id);
     invitations.withdraw(device_id).catch(onError);
   });
-  const { owner, listening } = await openOwner({ ...register, issue, issueTo, newKey }, dataFolder);
+  const { owner, listening, outsideUrl } = await openOwner(
+    { ...register, issue, issueTo, newKey },
+    dataFolder,
+  );
   return {
     ...register,
     async mint({ roles, label, scopes = [], by }) {
@@ -57,6 +60,7 @@ export async function createDevices(options: DevicesOptions): Promise<Devices> {
     confirmations,
     owner,
     listening,
+    outsideUrl,
     close() {
       codes.close();
       confirmations.close();

@@ -9,6 +9,8 @@ export interface Owner {
   readonly owner: Key | undefined;
   /** Writes the relay's address to the owner's file; undefined removes it. */
   readonly listening: (url: string | undefined, reach?: Reach) => Promise<void>;
+  /** Address for other machines, if there is one. */
+  readonly outsideUrl: () => string | undefined;
 }
 
 /**
@@ -17,9 +19,12 @@ export interface Owner {
  */
 export async function openOwner(register: Register, dataFolder: string | undefined): Promise<Owner> {
   const owner = await (dataFolder === undefined ? firstOwner(register) : ownerOf(register, dataFolder));
+  let outside: string | undefined;
   return {
     owner,
+    outsideUrl: () => outside,
     async listening(url, reach) {
+      outside = reach?.outside_url;
       if (dataFolder === undefined || owner === undefined) return;
       await writeOwnerFile(dataFolder, url === undefined ? owner : { url, ...reach, ...owner });
     },

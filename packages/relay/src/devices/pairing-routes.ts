@@ -48,7 +48,7 @@ export function pairingRoutes({ devices, auth, limiter, addressOf }: PairingOpti
     };
     checkInvitation(by, order, 'mint');
     await auth.confirm(c, by, { act: 'invite', roles: order.roles, label: order.label }, text);
-    return c.json(await invitations.create(order), 201);
+    return c.json({ ...(await invitations.create(order)), outside_url: devices.outsideUrl() }, 201);
   });
 
   app.post('/code', async (c) => {

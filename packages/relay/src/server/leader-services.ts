@@ -81,7 +81,7 @@ async function openServices(
   parts: LeaderServicesParts,
   opened: AsyncDisposableStack,
 ): Promise<LeaderServices> {
-  const { options, clock, limits, log, onError, metrics, failures, id, trustedProxy, secure } = context;
+  const { options, clock, limits, log, onError, metrics, failures, id, trustedProxy } = context;
   const { requests, inFlight } = context;
   const { ledger, bus, contents, secrets, relayHosts } = parts;
   const quota = createDeviceQuota(ledger, limits.device_bytes);
@@ -173,9 +173,9 @@ async function openServices(
     log('device_revoked', { device_id });
   });
   const app = createRelayApp({
-    ...{ ledger, bus, halt, id, devices, failures, quota, removal, bridgePorts, liveViews, mcp },
+    ...{ core, ledger, bus, halt, id, devices, failures, quota, removal, bridgePorts, liveViews, mcp },
     ...{ interactPort, taskPort, taskClients, modelSelection, pusher, notices, credentials, clock, limits },
-    ...{ metrics, requests, inFlight, trustedProxy, secure, schemas, onError },
+    ...{ metrics, requests, inFlight, trustedProxy, schemas, onError },
     files: contents,
     health: parts.health,
     maps: options.maps,
@@ -214,12 +214,12 @@ async function openServices(
 
 /** Authentication against this ledger's devices. */
 export function credentialsOf(
-  { metrics, failures, proofs, connections, requests, trustedProxy, secure, log, clock }: ServerContext,
+  { metrics, failures, proofs, connections, requests, trustedProxy, log, clock }: ServerContext,
   { authenticate, browser }: Pick<Devices, 'authenticate' | 'browser'>,
 ) {
   const authFailures = metrics.counter('auth_failures_total');
   return createCredentials({
-    ...{ authenticate, browser, failures, trustedProxy, secure },
+    ...{ authenticate, browser, failures, trustedProxy },
     proofs: createProofs(clock, proofs),
     now: clock.now,
     onKnown: connections.vouch,

@@ -47,6 +47,7 @@ export async function listen(
   const server =
     certificate === undefined ? createServer(options) : createSecureServer({ ...options, ...certificate });
   parsing.watch(server, certificate === undefined ? 'connection' : 'secureConnection');
+  if (certificate !== undefined) acceptPlainFromHere(server);
   const dropHandshakes = certificate === undefined ? () => {} : watchHandshakes(server);
   server.listen(port, host);
   try {
@@ -60,13 +61,49 @@ export async function listen(
   }
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server has no TCP port.');
-  if (host !== IPV4_LOOPBACK || (await holdsIpv6Loopback(server, address.port)))
-    return { server, port: address.port, dropHandshakes };
-  server.close();
-  if (port === 0) return listen({ certificate, parsing }, { host, port });
-  throw new Error(
-    `Port ${port} of ::1 is taken by another program, which a browser would take for the relay at http://localhost:${port}. End it, or choose another port.`,
-  );
+  for (const name of loopbacksBeside(host, certificate !== undefined)) {
+    if (await holds(server, name, address.port)) continue;
+    server.close();
+    if (port === 0) return listen({ certificate, parsing }, { host, port });
+    throw new Error(
+      `Port ${port} of ${name} is taken by another program, which a browser would take for the relay at http://localhost:${port}. End it, or choose another port.`,
+    );
+  }
+  return { server, port: address.port, dropHandshakes };
+}
+
+/** First byte of every TLS handshake: https://www.rfc-editor.org/rfc/rfc8446#section-5.1 */
+const HANDSHAKE = 22;
+
+const USE_HTTPS = `HTTP/1.1 400 Bad Request\r
+Content-Type: text/plain; charset=utf-8\r
+Connection: close\r
+\r
+Put https:// in front of the address: this relay answers other machines over TLS only.
+`;
+
+/**
+ * Serves plain HTTP to this machine on the port of the TLS server, so that tabs, agents and proxies that know
+ * the relay by its http address stay connected when it is opened to the network.
+ */
+function acceptPlainFromHere(server: Server): void {
+  const [handshake] = server.listeners('connection');
+  if (handshake === undefined) throw new Error('Node does not start TLS in a listener.');
+  server.removeAllListeners('connection').on('connection', (socket: Socket) => {
+    const destroy = (): void => void socket.destroy();
+    socket.on('error', destroy).setTimeout(HEADERS_MS, destroy);
+    socket.once('data', (bytes) => {
+      socket.off('error', destroy).off('timeout', destroy).setTimeout(0).pause();
+      if (bytes[0] !== HANDSHAKE && !isLoopback(socket.remoteAddress ?? '')) {
+        socket.on('error', destroy).end(USE_HTTPS, destroy);
+        return;
+      }
+      socket.unshift(bytes);
+      if (bytes[0] === HANDSHAKE) Reflect.apply(handshake, server, [socket]);
+      else server.emit('secureConnection', socket);
+      process.nextTick(() => socket.resume());
+    });
+  });
 }
 
 /** A TLS socket and its TCP socket have the same remote port. */
@@ -85,14 +122,22 @@ function watchHandshakes(server: Server): () => void {
 }
 
 const IPV4_LOOPBACK = '127.0.0.1';
+const IPV6_LOOPBACK = '::1';
+
+/** Loopback addresses that a server on `host` does not have by itself. */
+function loopbacksBeside(host: string, hasTls: boolean): readonly string[] {
+  if (host === IPV4_LOOPBACK) return [IPV6_LOOPBACK];
+  if (!hasTls || isLoopback(host) || host === '::') return [];
+  return isWildcard(host) ? [IPV6_LOOPBACK] : [IPV4_LOOPBACK, IPV6_LOOPBACK];
+}
 
 /**
  * Browsers try `[::1]` first for `localhost`: a program with our port there would have the web app's origin,
  * storage and key. False when another program holds it.
  */
-async function holdsIpv6Loopback(server: Server, port: number): Promise<boolean> {
+async function holds(server: Server, host: string, port: number): Promise<boolean> {
   const twin = createTcpServer((socket) => server.emit('connection', socket));
-  twin.listen({ host: '::1', port, ipv6Only: true });
+  twin.listen({ host, port, ipv6Only: true });
   try {
     await once(twin, 'listening');
   } catch (error) {
@@ -136,10 +181,16 @@ interface Bound {
 export const guardOf = (options: RelayOptions, { host, port }: Bound): GuardOptions => ({
   port,
   hosts: hostsOf(options, { host, port, secure: options.tls !== undefined }),
-  secure: options.tls !== undefined || options.trustedProxy === true,
+  trustedProxy: options.trustedProxy === true,
   origins: new Set(options.origins),
 });
 
-/** Address for programs of this machine. */
-export const ownUrl = ({ tls }: RelayOptions, { host, port }: Bound): string =>
-  `${tls === undefined ? 'http' : 'https'}://${isWildcard(host) ? '127.0.0.1' : bracketed(host)}:${port}`;
+/** Address at which other nodes reach this one. */
+export const listenUrl = ({ tls }: RelayOptions, { host, port }: Bound): string =>
+  `${tls === undefined ? 'http' : 'https'}://${isWildcard(host) ? IPV4_LOOPBACK : bracketed(host)}:${port}`;
+
+/** Address for programs of this machine: the same, whether other machines are let in or not. */
+export const ownUrl = (options: RelayOptions, bound: Bound): string =>
+  options.tls === undefined || isLoopback(bound.host)
+    ? listenUrl(options, bound)
+    : `http://${IPV4_LOOPBACK}:${bound.port}`;

@@ -1,7 +1,7 @@
 import { bearerOf } from '@drawbridge/link/node';
 import type { SchemaChecks } from '@drawbridge/manifest/node';
 import { type Context, Hono } from 'hono';
-import type { Bus, CoreClock } from '../core/ports.ts';
+import type { Bus, CoreClock, RelayCore } from '../core/ports.ts';
 import { createAuthMiddleware } from '../devices/auth-middleware.ts';
 import { DeviceError } from '../devices/device-error.ts';
 import type { Devices } from '../devices/devices.ts';
@@ -42,6 +42,7 @@ import { runtimeRoutes } from './runtimes/runtime-routes.ts';
 import { sessionsApiRoutes } from './sessions-api/sessions-api-routes.ts';
 
 export interface RelayAppParts {
+  readonly core: RelayCore;
   readonly ledger: Ledger;
   readonly bus: Bus;
   readonly halt: Halt;
@@ -71,8 +72,6 @@ export interface RelayAppParts {
   readonly inFlight: InFlight;
   readonly onError: (error: unknown) => void;
   readonly trustedProxy: boolean;
-  /** Whether browsers reach us over TLS. */
-  readonly secure: boolean;
   readonly health: () => Promise<Health>;
   readonly web: RelayOptions['web'];
   readonly demo: RelayDemo | undefined;

@@ -30,8 +30,6 @@ export interface ServerContext {
   readonly inFlight: InFlight;
   readonly id: (kind: string) => string;
   readonly trustedProxy: boolean;
-  /** Whether browsers reach us over TLS. */
-  readonly secure: boolean;
   readonly certificate: Certificate | undefined;
   readonly disk: Disk;
 }
@@ -66,7 +64,6 @@ export async function openServerContext(
     parsing: createParseGuard({ limits, metrics }),
     onError: (error) => log('fault', errorFacts(error)),
     id: createIds(),
-    secure: tls !== undefined || trustedProxy,
   };
 }
 

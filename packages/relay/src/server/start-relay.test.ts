@@ -19,7 +19,7 @@ test('refuses an address that others can reach without TLS, and the error says w
 
 test('with self-signed TLS the relay creates a certificate, keeps it, and returns its fingerprint', async () => {
   const relay = await startTestRelay({ host: '0.0.0.0', tls: 'self-signed', hosts: ['relay.example:7717'] });
-  expect(relay.url).toBe(`https://127.0.0.1:${relay.port}`);
+  expect(relay.url).toBe(`http://127.0.0.1:${relay.port}`);
   const shown = await certificateAt(relay.port);
   expect(shown.fingerprint256).toBe(relay.fingerprint);
   expect(shown.subjectAltName).toContain('DNS:relay.example');

@@ -1,3 +1,4 @@
+import { sampled } from '@drawbridge/testbed';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { check } from '../../test/simulation/checker.ts';
 import { CLUSTER_MUTANTS, MUTANTS } from '../../test/simulation/mutants.ts';
@@ -32,13 +33,13 @@ async function seedThatKills(mutant: Partial<Subject>, real: Subject = REAL): Pr
 }
 
 describe('the simulation kills a mutant that', () => {
-  test.for(MUTANTS)('$name', async (mutant) => {
+  test.for(sampled(MUTANTS, 4))('$name', async (mutant) => {
     const { createCore, remove } = await mutateCore(mutant);
     onTestFinished(remove);
     expect(await seedThatKills({ createCore })).toBeDefined();
   });
 
-  test.for(CLUSTER_MUTANTS)('$name (cluster)', async (mutant) => {
+  test.for(sampled(CLUSTER_MUTANTS, 4))('$name (cluster)', async (mutant) => {
     const { createCore, remove } = await mutateCore(mutant);
     onTestFinished(remove);
     expect(await seedThatKills({ createCore }, { ...REAL, isCluster: true })).toBeDefined();

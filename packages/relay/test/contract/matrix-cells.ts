@@ -70,6 +70,7 @@ export const SENDERS: Readonly<Record<ChatFrameType, Sender>> = {
   lagging: 'relay',
   reconnect_hint: 'relay',
   message_append: 'relay',
+  proxy_offer: 'proxy',
 };
 
 type Connected = 'owner' | 'person' | 'proxy' | 'stranger';

@@ -33,6 +33,8 @@ export interface Cell {
 
 export interface MatrixFrame {
   readonly frame: (cell: Cell) => Loose;
+  /** Accepted without any frame as its effect. */
+  readonly isSilent?: boolean;
   /** The peer and the frame that show the effect of an accepted frame. */
   readonly shows?: readonly ['sender' | 'proxy' | 'watcher', ChatFrameType];
 }
@@ -208,4 +210,5 @@ export const MATRIX_FRAMES: Readonly<Record<ChatFrameType, MatrixFrame>> = {
   lagging: { frame: () => ({ waiting_events: 1 }) },
   reconnect_hint: { frame: () => ({ after_ms: 1 }) },
   message_append: { frame: ({ session_id }) => ({ session_id, message_id: 'm', offset: 1, text: 'x' }) },
+  proxy_offer: { frame: () => ({ agents: [], workspaces: [] }), isSilent: true },
 };

@@ -74,6 +74,8 @@ for (const row of messageRows) {
 
 let accepted = 0;
 let injected = 0;
+/** By session: the sequence of the acceptance that was injected last. */
+const lastInjected = new Map<unknown, number>();
 for (const file of readdirSync(logs)) checkLog(file);
 for (const [name, { session_id, client_message_id: id, state, error }] of messages) {
   const done = counts.get(key('injected', name)) ?? 0;
@@ -85,8 +87,19 @@ for (const [name, { session_id, client_message_id: id, state, error }] of messag
   }
   if (code === 'send_injection_failed' && done > 0) wrong(`injection: ${id} failed, and was injected`);
 }
+const problemsOf = (kind: RegExp): number => problems.filter((problem) => kind.test(problem)).length;
+const states = messageRows.map(({ state, error }) =>
+  state === 'failed' && String(error).includes('delivery_unknown') ? 'unknown' : state,
+);
 process.stdout.write(
-  JSON.stringify({ accepted, injected, events: eventRows.length, problems: problems.slice(0, 50) }),
+  JSON.stringify({
+    ...{ accepted, injected, events: eventRows.length },
+    delivered: states.filter((state) => state === 'delivered').length,
+    unknown: states.filter((state) => state === 'unknown').length,
+    lost: problemsOf(/^(lost|state)/),
+    doubled: problemsOf(/^(duplicate|injection: .* second time)/),
+    problems: problems.slice(0, 50),
+  }),
 );
 
 function checkLog(file: string): void {
@@ -136,7 +149,12 @@ function checkLog(file: string): void {
     }
     if (did === 'inject') {
       injected += 1;
-      if (!messages.has(name)) wrong(`injection: ${id} was never accepted`);
+      const row = messages.get(name);
+      if (row === undefined) wrong(`injection: ${id} was never accepted`);
+      const accepted_as = Number(row?.['sequence'] ?? 0);
+      const before = lastInjected.get(session_id) ?? 0;
+      if (accepted_as < before) wrong(`reordered: ${id} of ${accepted_as} was injected after ${before}`);
+      lastInjected.set(session_id, Math.max(before, accepted_as));
       if (count(key('injected', name)) > 1) wrong(`injection: ${id} for the second time`);
     }
   }

@@ -10,6 +10,8 @@ export interface BrowserOptions {
   readonly log: Log;
   /** True to retry sends that were refused because the ledger could not store them. */
   readonly insists?: boolean;
+  /** Called for each acceptance of one of its sends. */
+  readonly onAccepted?: () => void;
 }
 
 export interface CrashBrowser {
@@ -32,7 +34,7 @@ const OUTCOMES: readonly string[] = ['message_delivered', 'message_failed'];
 /** Watches one session, sends to it, and repeats unaccepted sends after a reconnect. */
 export function startBrowser(
   lives: Pick<RelayLives, 'url'>,
-  { name, token, session_id, log, insists = false }: BrowserOptions,
+  { name, token, session_id, log, insists = false, onAccepted = () => {} }: BrowserOptions,
 ): CrashBrowser {
   const unaccepted = new Set<string>();
   const unsettled = new Set<string>();
@@ -56,7 +58,10 @@ export function startBrowser(
   const see = (frame: Frame): void => {
     const { type, sequence = 0, event_id = '', client_message_id: id } = frame;
     const isAnswer = type === 'message_accepted' && id !== undefined && unaccepted.delete(id);
-    if (isAnswer) log({ did: 'accepted', session_id, id, sequence, event_id });
+    if (isAnswer) {
+      log({ did: 'accepted', session_id, id, sequence, event_id });
+      onAccepted();
+    }
     // CHT-143: the answer to a retry has its first sequence; as an event it comes in order.
     if (type === 'message_accepted' && sequence <= seen) return;
     if (isAnswer && sequence > seen + 1) return;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout as passed } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createDeferred } from '@drawbridge/base';
 
@@ -18,6 +19,8 @@ export interface RelayLives {
   /** Starts the next one; resolves with the tokens once it listens. */
   readonly begin: (mint?: readonly Minting[]) => Promise<readonly string[]>;
   readonly kill: () => Promise<void>;
+  /** Stops its process for this time, as a starved machine does. */
+  readonly freeze: (ms: number) => Promise<void>;
   /** Stops the last one as a service manager does. */
   readonly stop: () => Promise<void>;
   /** Address of the running relay; waits for the next one when none runs. */
@@ -91,6 +94,11 @@ export function createRelayLives(
       return tokens;
     },
     kill: () => end(({ child }) => child.kill('SIGKILL')),
+    freeze: async (ms) => {
+      living?.child.kill('SIGSTOP');
+      await passed(ms);
+      living?.child.kill('SIGCONT');
+    },
     stop: () => end(({ child }) => child.stdin.end('\n')),
     url: () => up.promise,
     close: () => {

@@ -61,7 +61,7 @@ export async function setUpApp(change?: (ledger: Ledger) => Ledger): Promise<App
     const proof = isOwnOrigin(c) ? c.req.header(PROOF_HEADER) : undefined;
     const shown = bearer ?? proof;
     if (shown === undefined) {
-      return isOwnOrigin(c) && formerToken(c.req.header('cookie'), true) ? 'unpaired' : undefined;
+      return isOwnOrigin(c) && formerToken(c.req.header('cookie')) ? 'unpaired' : undefined;
     }
     const keys = [addressOf(c), hashOf(shown)];
     const identity = await (bearer === undefined ? byProof(c, shown) : devices.authenticate(shown));
@@ -72,7 +72,7 @@ export async function setUpApp(change?: (ledger: Ledger) => Ledger): Promise<App
   };
   const faults: unknown[] = [];
   const onError = (error: unknown) => faults.push(error);
-  const ways = { devices, addressOf, secure: true, limiter };
+  const ways = { devices, addressOf, trustedProxy: true, limiter };
   const isByBearer = (c: Context) => /^Bearer \S+$/.test(c.req.header('authorization') ?? '');
   const auth = createAuthMiddleware({ ...ways, identify, isByBearer, isOwnOrigin, now: clock.now });
   const app = devicesApp({ ...ways, auth, onError });

@@ -17,7 +17,14 @@ export interface ActTarget {
 
 type ActTargetsOf = (args: Args, host: SurfaceHost) => readonly ActTarget[] | Promise<readonly ActTarget[]>;
 
-const pressed: ActTargetsOf = ({ id }) => [{ id, by: 'press' }];
+const pressed: ActTargetsOf = ({ id, at }) => [{ ...placeOf(id, at), by: 'press' }];
+
+/** By its id, else by the point. */
+function placeOf(id: unknown, at: unknown): Pick<ActTarget, 'id' | 'x' | 'y'> {
+  const [x, y] = Array.isArray(at) ? at : [];
+  return id === undefined ? { x, y } : { id };
+}
+
 const pressedAt: ActTargetsOf = ({ x, y }) => [{ x, y, by: 'press' }];
 
 /** A drag is asked about at both ends, because one that ends where it began is a press. */
@@ -30,7 +37,9 @@ export const ACT_TARGETS: ReadonlyMap<string, ActTargetsOf> = new Map<string, Ac
   ['element.type', ({ id, text }) => [{ id, by: typed(text) }]],
   ['element.select', ({ id, choice }) => [{ id, by: 'choose', choice }]],
   ['element.upload', ({ id }) => [{ id, by: 'upload' }]],
-  ['element.drag', ({ id, to_id }) => [id, to_id].map((end) => ({ id: end, by: 'press' }))],
+  // A press is prepared before it: its classification has both ends, wherever they are.
+  ['element.select_text', pressed],
+  ['element.drag', ({ id, at, path, to, to_id }) => dragEnds(id, at ?? firstOf(path), to_id, to)],
   [
     'element.keys',
     (args) => [
@@ -50,6 +59,14 @@ export const ACT_TARGETS: ReadonlyMap<string, ActTargetsOf> = new Map<string, Ac
   ['transfer.insert', ({ target, mode }) => [inserted(target, mode === 'append' ? 'lines' : 'write')]],
   ['clipboard.paste', ({ text, target }) => [inserted(target, typed(text))]],
 ]);
+
+const firstOf = (path: unknown): unknown => (Array.isArray(path) ? path[0] : undefined);
+
+function dragEnds(id: unknown, at: unknown, toId: unknown, to: unknown): ActTarget[] {
+  const ends = [placeOf(id, at), ...(toId === undefined ? [] : [{ id: toId }])];
+  if (id === undefined && Array.isArray(to)) ends.push(placeOf(undefined, to));
+  return ends.map((end) => ({ ...end, by: 'press' }));
+}
 
 const FOCUSED = { focused: true } as const;
 

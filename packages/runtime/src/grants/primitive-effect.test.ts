@@ -186,3 +186,14 @@ test('reports the origin of the frame that answered, and asks nobody about a mis
     evidence: { id: '9' },
   });
 });
+
+test.each([
+  [true, 'act'],
+  [false, 'irreversible'],
+])('[BRG-187] pasting asks unless the agent copied the text itself: %s is %s', async (isOwn, effect) => {
+  const page = pageThat();
+  const nothing = async () => {};
+  const clipboard = { read: async () => 'x', write: nothing, own: nothing, isOwn: async () => isOwn };
+  const host = { ...page.host, clipboard };
+  expect(await classify('element.keys', { keys: ['Control+v'] }, { ...page, host })).toMatchObject({ effect });
+});

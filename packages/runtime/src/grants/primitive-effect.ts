@@ -17,7 +17,7 @@ export interface ClassifiedCall {
 
 /** Acting primitives that are not classified, each with a reason. */
 export const EXEMPT: ReadonlyMap<string, string> = new Map([
-  ...['element.hover', 'element.focus', 'dom.focus', 'pointer.move', 'text.select'].map(
+  ...['element.hover', 'element.wheel', 'element.focus', 'dom.focus', 'pointer.move', 'text.select'].map(
     (name) => [name, 'presses nothing and writes nothing'] as const,
   ),
   ...['overlay.open', 'overlay.close'].map((name) => [name, 'is ours, and out of the page’s reach'] as const),
@@ -54,7 +54,8 @@ export async function effectOfPrimitive(
     name === 'clipboard.read' ||
     (name === 'clipboard.paste' && args['text'] === undefined && args['html'] === undefined) ||
     (isKeys && pastesClipboard(name, args));
-  if (readsClipboard)
+  // Pasting text that the agent itself copied reveals nothing of the person's.
+  if (readsClipboard && !(isKeys && (await isOwnClipboard(host))))
     return { effect: 'irreversible', elementContext: CLIPBOARD, elementContexts: [CLIPBOARD] };
   const actTargetsOf = ACT_TARGETS.get(name);
   // A new primitive without a classification asks a person.
@@ -142,6 +143,9 @@ function classifyAnswer({ accept }: Args, { dialogs }: SurfaceHost): ClassifiedC
   const effect = accept === true && open.dialog !== 'alert' ? 'irreversible' : 'act';
   return { effect, elementContext, elementContexts: [elementContext] };
 }
+
+const isOwnClipboard = ({ clipboard }: SurfaceHost): Promise<boolean> =>
+  clipboard === undefined ? Promise.resolve(false) : clipboard.isOwn().catch(() => false);
 
 const CLIPBOARD: ElementContext = {
   ...KNOWN,

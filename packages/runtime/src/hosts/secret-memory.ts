@@ -34,6 +34,16 @@ export class SecretMemory {
     this.#texts = [...this.#texts, ...texts].slice(-TEXTS_KEPT);
   }
 
+  /** Whether a text has a secret of any origin. Short codes are left out: every long file has three digits. */
+  isIn(text: string): boolean {
+    const plain = text.replaceAll(/[\s-]/g, '');
+    for (const values of this.#values.values())
+      for (const value of values.keys())
+        if (!SHORT_CODE.test(value) && (text.includes(value) || plain.includes(withoutGaps(value))))
+          return true;
+    return false;
+  }
+
   /** No tab is lent any more. */
   clear(): void {
     this.#values.clear();
@@ -52,3 +62,5 @@ export class SecretMemory {
     return { values, texts: this.#texts };
   }
 }
+
+const withoutGaps = (value: string): string => value.replaceAll(/[\s-]/g, '') || value;

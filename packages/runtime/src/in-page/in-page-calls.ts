@@ -48,8 +48,6 @@ const SIDES = {
   'dom.list_sections': listSections,
   'viewport.scroll': scroll,
   'pointer.move': pointing.move,
-  'pointer.click': pointing.click,
-  'pointer.double_click': pointing.doubleClick,
   'pointer.drag': pointing.drag,
   'text.insert': writing.insert,
   'text.type': writing.type,
@@ -74,6 +72,10 @@ const ASSISTS = {
   /** Records a text of the agent that the host types into the page. */
   'secrets.supplied': () => null,
   'clipboard.selection': (_: unknown, context: InPageContext) => clipboard.selection(context),
+  'page.viewport': (_: unknown, { window: { innerWidth, innerHeight } }: InPageContext) => ({
+    width: innerWidth,
+    height: innerHeight,
+  }),
   'page.leaving': (_: unknown, { leaving }: InPageContext) => leaving.settled(),
   'forms.hold': (order: HoldOrder, { formHold }: InPageContext) => formHold.order(order),
   'forms.describe': (form: StoppedToken, context: InPageContext) => describeStopped(form, context),
@@ -111,7 +113,7 @@ const CALLS: ReadonlyMap<string, unknown> = new Map(Object.entries({ ...SIDES, .
 
 /** Calls whose arguments never reach the page. */
 const READS =
-  /^(?:act\.element_context|forms\.|page\.(?:wait|leaving)|locator\.|dom\.|viewport\.|secrets\.mask|snapshot|delta|read|skeleton|fullDom|extract|find|elementInfo)/;
+  /^(?:act\.element_context|forms\.|page\.(?:wait|leaving|viewport)|locator\.|dom\.|viewport\.|secrets\.mask|uploadPart|snapshot|delta|read|skeleton|fullDom|extract|find|elementInfo)/;
 
 /** Calls the page side of a primitive, or else a method of the page. Data in, data out, with secrets masked. */
 export function callInPage(

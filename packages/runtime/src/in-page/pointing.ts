@@ -1,32 +1,13 @@
-import { PageError, type Point } from '@drawbridge/page';
+import { dragAlong, hoverOver, PageError, type Point } from '@drawbridge/page';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 import { describePoint, elementAt, type PointTarget } from './geometry.ts';
 import type { InPageContext } from './in-page-context.ts';
-import { clickAt, dragAlong, moveOver } from './pointer-events.ts';
 
 const STEPS = 1;
 
 export function move({ x, y }: InputOf<'pointer.move'>, context: InPageContext): OutputOf<'pointer.move'> {
-  moveOver(elementAt({ x, y }, context), { x, y });
+  hoverOver(elementAt({ x, y }, context), { x, y });
   return { x, y };
-}
-
-export function click(args: InputOf<'pointer.click'>, context: InPageContext): OutputOf<'pointer.click'> {
-  const { x, y, modifiers = [] } = args;
-  const element = elementAt({ x, y }, context);
-  const target = describePoint(element, context);
-  clickAt(element, { x, y }, 1, args);
-  return { clicked: true, x, y, modifiers, fidelity: 'synthetic', target };
-}
-
-export function doubleClick(
-  { x, y }: InputOf<'pointer.double_click'>,
-  context: InPageContext,
-): OutputOf<'pointer.double_click'> {
-  const element = elementAt({ x, y }, context);
-  const target = describePoint(element, context);
-  clickAt(element, { x, y }, 2);
-  return { double_clicked: true, x, y, fidelity: 'synthetic', target };
 }
 
 /** The element at a point, for a host that presses there itself. */
@@ -54,12 +35,7 @@ export function drag(args: Drag, context: InPageContext): OutputOf<'pointer.drag
   const { steps = STEPS } = args;
   const { from, to, source } = dragPoints(args, context);
   const at = (point: Point) => elementAt(point, context);
-  const native_drag = dragAlong(
-    { element: at(from), point: from },
-    { element: at(to), point: to },
-    steps,
-    at,
-  );
+  const native_drag = dragAlong(at(from), at(to), [from, to], at, steps);
   return { dragged: true, from, to, steps, fidelity: 'synthetic', diagnostics: { source, native_drag } };
 }
 

@@ -11,7 +11,7 @@ import { pressContextOf, pressContextsOn } from './press-context.ts';
 import { mayContinue } from './press-course.ts';
 
 /** The target of a press: an element by its id, a point, both ends of a drag, or the focused element. */
-type PressTarget = string | Point | InputOf<'pointer.drag'> | FocusTarget;
+type PressTarget = string | Point | InputOf<'pointer.drag'> | FocusTarget | null;
 /** With an id, the element is focused first. */
 type FocusTarget = ActTarget & { readonly focused: true; readonly id?: string };
 type Options = NonNullable<Parameters<Page['preparePress']>[1]> & { readonly content?: boolean };
@@ -27,12 +27,13 @@ export function readyPress(
   failed: (error: unknown) => PageAnswer,
 ): PageAnswer | Promise<PageAnswer> {
   const [pressTarget, options = {}] = parsePress(args);
+  const isDrag = options.way === 'drag';
   try {
     requireOrigin(options, context);
     const { origin: _, content = false, ...rest } = options;
     const how = { ...rest, mayContinue, ...(content && { isSameContext }) };
-    if (typeof pressTarget === 'string')
-      return readyElement({ id: pressTarget, content }, how, context, failed);
+    if (typeof pressTarget === 'string' || pressTarget == null || isDrag)
+      return readyElement({ id: asId(pressTarget), content }, how, context, failed);
     const prepared =
       'focused' in pressTarget
         ? readyKeys({ ...pressTarget, content }, how, context)
@@ -46,12 +47,13 @@ export function readyPress(
 }
 
 function readyElement(
-  { id, content }: { readonly id: string; readonly content: boolean },
+  { id, content }: { readonly id: string | undefined; readonly content: boolean },
   how: Options,
   context: InPageContext,
   failed: (error: unknown) => PageAnswer,
 ): PageAnswer | Promise<PageAnswer> {
-  const act = { id, by: 'press', content } as const;
+  const place = id === undefined ? { x: -1, y: -1 } : { id };
+  const act = { ...place, by: 'press', content } as const;
   const clean = cleanerOf(context, content);
   const answerLater = async (later: Prepared | Promise<Prepared>): Promise<PageAnswer> => {
     try {
@@ -104,6 +106,9 @@ function readyKeys(act: FocusTarget, how: Options, context: InPageContext) {
     classify: (element) => clean(elementContextOn(element, act, context)),
   });
 }
+
+const asId = (pressTarget: unknown): string | undefined =>
+  typeof pressTarget === 'string' ? pressTarget : undefined;
 
 /** Masked like `act.element_context`, because the two are compared. */
 function cleanerOf(

@@ -1,4 +1,6 @@
+import type { Snapshot } from '@drawbridge/page';
 import { BridgeError } from '@drawbridge/protocol';
+import type { InputOf } from '@drawbridge/protocol/primitives';
 import type { Picture, Tabs } from '../host.ts';
 import type { HandlersOf } from './handler.ts';
 import { type HandlerContext, lacking, masked } from './handler-context.ts';
@@ -8,23 +10,17 @@ const ADDRESSES = new Set(['http:', 'https:']);
 const FIRST_QUALITY = 80;
 const LEAST_QUALITY = 20;
 
-export const BROWSER_HANDLERS: HandlersOf<'browser.'> = {
+export const BROWSER_HANDLERS: Omit<HandlersOf<'browser.'>, keyof HandlersOf<'browser.files.'>> = {
   'browser.screenshot': async (args, context) => {
-    const { format = 'png', quality, max_width, max_height, max_kilobytes = Infinity } = args;
-    const { picture } = context.host;
-    if (picture === undefined)
-      throw lacking('browser.screenshot', context.host, 'Use page.snapshot instead.');
-    const size = { ...(max_width && { maxWidth: max_width }), ...(max_height && { maxHeight: max_height }) };
-    const first = await picture({ format, ...size, ...(quality && { quality }) });
-    if (kilobytesOf(first) <= max_kilobytes) return first;
-    for (let lower = Math.min(quality ?? FIRST_QUALITY, FIRST_QUALITY); lower >= LEAST_QUALITY; lower -= 20) {
-      const smaller = await picture({ format: 'jpeg', quality: lower, ...size });
-      if (kilobytesOf(smaller) <= max_kilobytes) return smaller;
+    const viewport = await context.page<{ readonly width: number }>('page.viewport');
+    if (args.marks === true) await showMarks(context);
+    try {
+      const picture = await pictureWithin(args, context);
+      // Points of a picture and points of the page share this grid.
+      return { ...picture, scale: Math.round((picture.width / viewport.width) * 10_000) / 10_000 };
+    } finally {
+      if (args.marks === true) await context.page('removeMarks').catch(() => undefined);
     }
-    const message = `No picture of this size fits ${max_kilobytes} kB. Ask for a smaller max_width.`;
-    throw new BridgeError('handler_failed', message, {
-      evidence: { reason: 'picture_too_large', kilobytes: kilobytesOf(first) },
-    });
   },
   'browser.claimed_tabs.list': async (_, context) => ({ tabs: [...(await tabsOf(context).list())] }),
   'browser.claimed_tabs.activate': async ({ tab_id }, context) => {
@@ -85,6 +81,35 @@ export const BROWSER_HANDLERS: HandlersOf<'browser.'> = {
     return { dismissed: true, accepted: accept, dialog: open.dialog, message };
   },
 };
+
+async function pictureWithin(
+  args: InputOf<'browser.screenshot'>,
+  { host }: HandlerContext,
+): Promise<Picture> {
+  const { format = 'png', quality, max_width, max_height, max_kilobytes = Infinity } = args;
+  const { picture } = host;
+  if (picture === undefined) throw lacking('browser.screenshot', host, 'Use page.snapshot instead.');
+  const size = { ...(max_width && { maxWidth: max_width }), ...(max_height && { maxHeight: max_height }) };
+  const first = await picture({ format, ...size, ...(quality && { quality }) });
+  if (kilobytesOf(first) <= max_kilobytes) return first;
+  for (let lower = Math.min(quality ?? FIRST_QUALITY, FIRST_QUALITY); lower >= LEAST_QUALITY; lower -= 20) {
+    const smaller = await picture({ format: 'jpeg', quality: lower, ...size });
+    if (kilobytesOf(smaller) <= max_kilobytes) return smaller;
+  }
+  const message = `No picture of this size fits ${max_kilobytes} kB. Ask for a smaller max_width.`;
+  throw new BridgeError('handler_failed', message, {
+    evidence: { reason: 'picture_too_large', kilobytes: kilobytesOf(first) },
+  });
+}
+
+/** Elements in frames of other sites have no mark: their places are the frame's. */
+async function showMarks({ page }: HandlerContext): Promise<void> {
+  const seen = await page<Pick<Snapshot, 'page'>>('snapshot', { scope: 'viewport', boxes: true });
+  await page(
+    'installMarks',
+    seen.page.interactive_tree.filter(({ f }) => f === undefined),
+  );
+}
 
 function tabsOf({ host }: HandlerContext): Tabs {
   if (host.tabs === undefined) throw lacking('tabs', host, 'Ask the person to open the page.');

@@ -1,31 +1,33 @@
-import type { ActionResult, PreparedPress } from '@drawbridge/page';
+import type { ActionResult, Prepared, PreparedPress } from '@drawbridge/page';
+import { BridgeError } from '@drawbridge/protocol';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
-import { DocumentLeft } from '../host.ts';
+import { DocumentLeft, type Point, type TrustedInput } from '../host.ts';
+import { filesForPage, withSaved } from './file-handlers.ts';
 import { pressGuarded, readyPressFor, refusal } from './guarded-press.ts';
 import type { HandlersOf } from './handler.ts';
-import type { HandlerContext } from './handler-context.ts';
+import { type HandlerContext, lacking } from './handler-context.ts';
 
 type Acted = OutputOf<'element.click'>;
 type Expected = InputOf<'element.click'>['expected'];
 
 /** Actions by id: page code finds the element, acts and reports the effect. */
 export const ELEMENT_HANDLERS: HandlersOf<'element.'> = {
-  'element.click': (args, context) => pressed('click', args, 1, context),
+  'element.click': (args, context) => pressed('click', args, args.count ?? 1, context),
   'element.double_click': (args, context) => pressed('double_click', args, 2, context),
-  'element.hover': async ({ id, expected }, context) => {
-    const acted = await act('hover', context, [id, optionsOf(expected, context)]);
-    const { input } = context.host;
-    if (input === undefined || acted.id === undefined) return acted;
-    // The page's hover styles follow only a real pointer.
-    await restPointer(acted.id, context);
-    const known = { action: 'hover', id: acted.id, fidelity: 'trusted' as const };
-    const seen = await concluded(
-      context.page<ActionResult>('observeAgain', { id: acted.id }),
-      known,
-      context,
-    );
-    return { ...seen, fidelity: 'trusted' };
+  'element.hover': (args, context) =>
+    moved('hover', args, {}, context, async (input, path) => {
+      for (const point of path) await input.move(point);
+    }),
+  'element.wheel': (args, context) => {
+    const [x = 0, y = 0] = args.by;
+    return moved('wheel', args, { wheel: [x, y] }, context, async (input, [at = { x: 0, y: 0 }]) => {
+      await input.move(at);
+      await input.wheel(at, { x, y });
+    });
   },
+  'element.drag': dragged,
+  'element.select_text': ({ id, expected, ...what }, context) =>
+    act('selectText', context, [id, { ...optionsOf(expected, context), ...what }], 'select_text'),
   'element.focus': ({ id, expected }, context) => act('focus', context, [id, optionsOf(expected, context)]),
   'element.fill': ({ id, text, expected }, context) =>
     act('fill', context, [id, text, optionsOf(expected, context)]),
@@ -36,17 +38,92 @@ export const ELEMENT_HANDLERS: HandlersOf<'element.'> = {
   'element.check': ({ id, expected }, context) => act('check', context, [id, optionsOf(expected, context)]),
   'element.uncheck': ({ id, expected }, context) =>
     act('uncheck', context, [id, optionsOf(expected, context)]),
-  'element.upload': ({ id, files, expected }, context) =>
-    act('upload', context, [id, files, optionsOf(expected, context)]),
+  'element.upload': async ({ id, files, expected }, context) =>
+    act('upload', context, [id, await filesForPage(id, files, context), optionsOf(expected, context)]),
   'element.scroll_to': ({ id, expected, ...where }, context) =>
     act('scroll', context, [id, { ...optionsOf(expected, context), ...where }], 'scroll_to'),
-  'element.drag': ({ id, to_id, expected }, context) =>
-    act('drag', context, [id, to_id, optionsOf(expected, context)]),
-  'element.keys': async (args, context) => {
-    const { token } = await readyPressFor('element.keys', args, context);
-    return pressKeys(args, context, { token });
-  },
+  'element.keys': keyed,
 };
+
+/** Chords that put the selection on the clipboard. */
+const COPIES = /(?:^|\+)(?:Control|Ctrl|Meta|Cmd|Command)\+[cx]$/i;
+
+async function keyed(args: InputOf<'element.keys'>, context: HandlerContext): Promise<Acted> {
+  const { hold_ms, phase, id } = args;
+  const { input, clipboard } = context.host;
+  const press = await readyPressFor('element.keys', args, context);
+  const { token, on } = press;
+  const told = on === undefined || id !== undefined ? {} : { on };
+  if (input === undefined) {
+    if ((phase ?? hold_ms) !== undefined) {
+      await context.page('releasePress', token);
+      throw lacking('trusted_input', context.host, 'Page script cannot hold a key down: press it instead.');
+    }
+    return { ...(await pressKeys(args, context, { token })), ...told };
+  }
+  const chords = [args.keys].flat();
+  const held = hold_ms === undefined ? {} : { held: () => context.clock.sleep(hold_ms, context.signal) };
+  // Records the keys, so that the page knows that the agent typed them.
+  await context.page('page.info', { keys: chords.join(' ') }, pinned(context));
+  await pressGuarded(press, undefined, context, async () => {
+    for (const chord of chords) await input.keys(chord, { ...held, ...(phase && { phase }) });
+  });
+  const known = { action: 'keys', ...(id !== undefined && { id }), fidelity: 'trusted' as const };
+  const acted = await concluded(context.page<ActionResult>('confirm', token), known, context);
+  if (chords.some((chord) => COPIES.test(chord))) await clipboard?.own().catch(() => undefined);
+  return { ...acted, ...told };
+}
+
+const pinned = ({ origin }: HandlerContext) => (origin === undefined ? {} : { origin });
+
+/** Moves the pointer without a press: page code finds the points and reports the effect. */
+async function moved(
+  way: 'hover' | 'wheel',
+  args: InputOf<'element.hover'>,
+  how: { readonly wheel?: readonly [number, number] },
+  context: HandlerContext,
+  move: (input: TrustedInput, path: readonly Point[]) => Promise<void>,
+): Promise<Acted> {
+  const { id, at, path, expected } = args;
+  const { input } = context.host;
+  const options = { ...optionsOf(expected, context), ...(at && { at }), ...(path && { path }), way };
+  const prepared = await context.page<Prepared>('preparePress', id ?? null, options);
+  if (!prepared.ok) throw refusal(prepared.error);
+  const { token, on } = prepared;
+  const known = knownOf(way, prepared, input);
+  if (input === undefined)
+    return {
+      ...(await concluded(context.page<ActionResult>('pressPrepared', token, 1, how), known, context)),
+      ...(on !== undefined && { on }),
+    };
+  await move(input, prepared.path ?? [prepared.point]);
+  const acted = await concluded(context.page<ActionResult>('confirm', token), known, context);
+  return { ...acted, ...(on !== undefined && { on }) };
+}
+
+const DRAG_STEPS = 8;
+
+async function dragged(args: InputOf<'element.drag'>, context: HandlerContext): Promise<Acted> {
+  const { input } = context.host;
+  const press = await readyPressFor('element.drag', args, context);
+  const { token, on, path = [press.point] } = press;
+  const known = knownOf('drag', press, input);
+  const told = on === undefined ? {} : { on };
+  if (input === undefined)
+    return {
+      ...(await concluded(context.page<ActionResult>('pressPrepared', token, 1, {}), known, context)),
+      ...told,
+    };
+  await pressGuarded(press, press.point, context, () => input.drag(path, DRAG_STEPS));
+  return { ...(await concluded(context.page<ActionResult>('confirm', token), known, context)), ...told };
+}
+
+const knownOf = (action: string, { id, healed }: PreparedPress, input: TrustedInput | undefined) => ({
+  action,
+  ...(id !== '' && { id }),
+  fidelity: input === undefined ? ('synthetic' as const) : ('trusted' as const),
+  ...(healed && { healed }),
+});
 
 /** `token` of the focused element, as it was classified. */
 export function pressKeys(
@@ -74,30 +151,56 @@ async function pressed(
   count: number,
   context: HandlerContext,
 ): Promise<Acted> {
-  const { button = 'left', modifiers = [] } = args;
+  const { button = 'left', modifiers = [], hold_ms, until, touch = false } = args;
   const { input } = context.host;
   const press = await readyPressFor(`element.${action}`, args, context);
-  const { point, token, id, healed } = press;
-  const fidelity = input === undefined ? ('synthetic' as const) : ('trusted' as const);
-  const known = { action, id, fidelity, ...(healed && { healed }) };
+  const { point, token, on } = press;
+  const known = knownOf(action, press, input);
+  const told = on === undefined ? {} : { on };
+  const longest = until === undefined ? hold_ms : (hold_ms ?? LONGEST_HOLD_MS);
   if (input === undefined) {
-    const how = { modifiers, ...(button !== 'left' && { button }) };
-    return concluded(context.page<ActionResult>('pressPrepared', token, count, how), known, context);
+    if (touch) {
+      await context.page('releasePress', token);
+      throw lacking('trusted_input', context.host, 'Page script cannot touch: leave `touch` out to click.');
+    }
+    const hold = longest === undefined ? {} : { hold_ms: longest, ...(until !== undefined && { until }) };
+    const how = { modifiers, ...(button !== 'left' && { button }), ...hold };
+    const acted = context.page<ActionResult>('pressPrepared', token, count, how);
+    return { ...(await concluded(acted, known, context)), ...told };
   }
+  let isMet = true;
+  const held =
+    longest === undefined
+      ? undefined
+      : async () => {
+          isMet = await heldFor(longest, until, context);
+        };
   await pressGuarded(press, point, context, () =>
-    input.press({ ...point, button, count, modifiers: [...modifiers] }),
+    touch
+      ? input.tap(point, held)
+      : input.press({ ...point, button, count, modifiers: [...modifiers] }, held),
   );
-  return concluded(context.page<ActionResult>('confirm', token), known, context);
+  const acted = await concluded(context.page<ActionResult>('confirm', token), known, context);
+  if (isMet) return { ...acted, ...told };
+  const verification_message = `${action}: the text did not come while the button was held.`;
+  return { ...acted, ...told, achieved: false, verification_passed: false, verification_message };
 }
 
-async function restPointer(id: string, context: HandlerContext): Promise<void> {
-  const prepared = await context.page<PreparedPress | { ok: false }>('preparePress', id, {
-    unobserved: true,
-  });
-  if (!prepared.ok) return;
-  await context.host.input?.move(prepared.point);
-  // Nothing was pressed: this only removes the guard.
-  await context.page('confirm', prepared.token);
+const LONGEST_HOLD_MS = 10_000;
+
+/** False when the awaited text did not come. */
+async function heldFor(ms: number, until: string | undefined, context: HandlerContext): Promise<boolean> {
+  if (until === undefined) {
+    await context.clock.sleep(ms, context.signal);
+    return true;
+  }
+  try {
+    await context.page('page.wait', { for: 'text', text: until, timeout_ms: ms }, pinned(context));
+    return true;
+  } catch (error) {
+    if (error instanceof BridgeError && error.code === 'handler_timeout') return false;
+    throw error;
+  }
 }
 
 function act(
@@ -112,7 +215,15 @@ function act(
 }
 
 /** An action that navigates takes page code with it; the navigation is then its effect. */
-async function concluded(
+function concluded(
+  answer: Promise<ActionResult>,
+  known: Pick<Acted, 'action' | 'id' | 'fidelity' | 'healed'>,
+  context: HandlerContext,
+): Promise<Acted> {
+  return withSaved(effectOf(answer, known, context), context);
+}
+
+async function effectOf(
   answer: Promise<ActionResult>,
   known: Pick<Acted, 'action' | 'id' | 'fidelity' | 'healed'>,
   context: HandlerContext,

@@ -26,10 +26,17 @@ export interface GuardedPress {
   isTaken: boolean;
 }
 
+/** On the element, at its `at` if there is one, else at a point of the viewport. */
+function idOrPoint({ id, at }: Args): unknown {
+  const [x, y] = Array.isArray(at) ? at : [];
+  return id ?? { x, y };
+}
+
 /** The target of each pressing primitive. Others are done by page code on the named element. */
 const PRESS_TARGETS: ReadonlyMap<string, (args: Args) => unknown> = new Map<string, (args: Args) => unknown>([
-  ['element.click', ({ id }) => id],
-  ['element.double_click', ({ id }) => id],
+  ['element.click', idOrPoint],
+  ['element.double_click', idOrPoint],
+  ['element.drag', ({ id }) => id],
   ['pointer.click', ({ x, y }) => ({ x, y })],
   ['pointer.double_click', ({ x, y }) => ({ x, y })],
   ['pointer.drag', (args) => args],
@@ -63,8 +70,13 @@ export async function preparePress(
   args: Args,
   { host, origin, content = false }: PressOptions,
 ): Promise<GuardedPress> {
-  const { expected, button = 'left', modifiers = [] } = parsePressing(args);
+  const { expected, button = 'left', modifiers = [], id, at, hold_ms } = parsePressing(args);
+  const way = name === 'element.drag' ? { way: 'drag', ...wayIn(args) } : {};
   const options = {
+    ...(id !== undefined && at !== undefined && { at }),
+    ...(hold_ms !== undefined && { held: true }),
+    ...(Array.isArray(args['keys']) && args['keys'].length > 1 && { several: true }),
+    ...way,
     ...(expected !== undefined && { expected }),
     ...(origin !== undefined && { origin }),
     ...(content && { content }),
@@ -73,6 +85,12 @@ export async function preparePress(
   };
   return parseGuarded(await host.callPage('act.prepare_press', [PRESS_TARGETS.get(name)?.(args), options]));
 }
+
+const WAY = ['at', 'to_id', 'to', 'by', 'path'];
+
+/** Fields that say where a drag or a move goes. */
+export const wayIn = (args: Args): Args =>
+  Object.fromEntries(WAY.flatMap((field) => (args[field] === undefined ? [] : [[field, args[field]]])));
 
 /** Removes the guard from the page, unless the press was taken. */
 export async function releaseUntaken(prepared: GuardedPress | undefined, host: SurfaceHost): Promise<void> {

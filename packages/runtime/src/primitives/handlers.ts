@@ -1,6 +1,7 @@
 import type { PrimitiveName } from '@drawbridge/protocol/primitives';
 import { BROWSER_HANDLERS } from './browser-handlers.ts';
 import { ELEMENT_HANDLERS } from './element-handlers.ts';
+import { FILE_HANDLERS } from './file-handlers.ts';
 import type { Handler } from './handler.ts';
 import { CLIPBOARD_HANDLERS, KEYBOARD_HANDLERS, POINTER_HANDLERS, TEXT_HANDLERS } from './input-handlers.ts';
 import { DOM_HANDLERS, LOCATOR_HANDLERS, PAGE_HANDLERS, VIEW_HANDLERS } from './page-handlers.ts';
@@ -18,5 +19,6 @@ export const HANDLERS: { readonly [Name in PrimitiveName]: Handler<Name> } = {
   ...VIEW_HANDLERS,
   ...CLIPBOARD_HANDLERS,
   ...BROWSER_HANDLERS,
+  ...FILE_HANDLERS,
   ...STORE_HANDLERS,
 };

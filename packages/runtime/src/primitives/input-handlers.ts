@@ -37,7 +37,7 @@ export const POINTER_HANDLERS: HandlersOf<'pointer.'> = {
     const { steps = DRAG_STEPS } = args;
     const press = await readyPressFor('pointer.drag', args, context);
     const { from, to, source } = parseDrag(press);
-    await pressGuarded(press, from, context, () => input.drag(from, to, steps));
+    await pressGuarded(press, from, context, () => input.drag([from, to], steps));
     await requireLanded(press, context);
     const diagnostics = { source, native_drag: true };
     return {

@@ -1,7 +1,7 @@
 import type { Clock } from '@drawbridge/manifest';
 import { BridgeError } from '@drawbridge/protocol';
 import { isControlPlaneError } from '../address/control-plane.ts';
-import type { Surface, SurfaceHost } from '../host.ts';
+import type { SavedFile, Surface, SurfaceHost } from '../host.ts';
 
 /** Navigation watch: follows the document while a primitive runs. */
 export interface NavigationWatch {
@@ -10,6 +10,8 @@ export interface NavigationWatch {
   readonly hasLeft: () => boolean;
   /** The apparent navigation was a download: the document stays. */
   readonly isDownload: () => boolean;
+  /** The files of completed downloads, once none runs or the time is over. */
+  readonly saved: (maxMs: number) => Promise<readonly SavedFile[]>;
   /** The reason that a download was stopped. */
   readonly refusal: () => BridgeError | undefined;
   /** Waits for the next document; undefined when none comes. Fails when it is a page of the relay. */
@@ -24,6 +26,8 @@ export function watchNavigation(host: SurfaceHost, clock: Clock, signal: AbortSi
   let left = false;
   let download = false;
   let refusal: BridgeError | undefined;
+  let running = 0;
+  const saved: SavedFile[] = [];
   let arrived: Surface | undefined;
   let forbidden: Error | undefined;
   const waiting = new Set<() => void>();
@@ -41,6 +45,8 @@ export function watchNavigation(host: SurfaceHost, clock: Clock, signal: AbortSi
       wake();
     } else if (event.kind === 'download') {
       download = true;
+      running += event.state === 'started' ? 1 : -1;
+      if (event.saved !== undefined) saved.push(event.saved);
       if (event.refusal !== undefined) {
         const { message, limit, retry_after } = event.refusal;
         refusal = new BridgeError('permission_denied', message, { evidence: { limit, retry_after } });
@@ -52,19 +58,28 @@ export function watchNavigation(host: SurfaceHost, clock: Clock, signal: AbortSi
     }
   });
   begun = true;
+  const woken = async (maxMs: number): Promise<void> => {
+    const wakening = new AbortController();
+    const wakeUp = () => wakening.abort();
+    waiting.add(wakeUp);
+    await clock.sleep(maxMs, AbortSignal.any([signal, wakening.signal]));
+    waiting.delete(wakeUp);
+  };
   return {
     from: host.surface().url,
     hasLeft: () => left,
     isDownload: () => download && !left,
     refusal: () => refusal,
+    async saved(maxMs) {
+      const endsAt = clock.now() + maxMs;
+      while ((!download || running > 0) && !signal.aborted && clock.now() < endsAt)
+        await woken(endsAt - clock.now());
+      return saved;
+    },
     async arrival(maxMs = LONGEST_ARRIVAL_MS) {
       if (forbidden !== undefined) throw forbidden;
       if (arrived !== undefined || (download && !left)) return arrived;
-      const woken = new AbortController();
-      const wakeUp = () => woken.abort();
-      waiting.add(wakeUp);
-      await clock.sleep(maxMs, AbortSignal.any([signal, woken.signal]));
-      waiting.delete(wakeUp);
+      await woken(maxMs);
       if (forbidden !== undefined) throw forbidden;
       return arrived;
     },

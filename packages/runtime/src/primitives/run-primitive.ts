@@ -25,11 +25,18 @@ export function checkPrimitive(primitive: PrimitiveSpec, args: unknown, host: Ho
     throw new BridgeError('capability_unavailable', message, { evidence: { capability: name, host } });
   }
   const misfit = misfitOf(input_schema, args);
-  if (misfit === undefined) return parseArgs(args);
+  if (misfit === undefined) return requirePlace(name, input_schema, parseArgs(args));
   const { path, expected, came } = misfit;
   const subject = path === '' ? 'its arguments' : path;
   const message = `${name}: ${subject} must be ${expected}; got ${came}. Correct it and call again.`;
   throw new BridgeError('invalid_input', message, { evidence: { path, expected, came } });
+}
+
+/** A press needs an element or a point. */
+function requirePlace(name: string, { properties }: PrimitiveSpec['input_schema'], args: Args): Args {
+  if (!('at' in properties) || (args['id'] ?? args['at'] ?? args['path']) !== undefined) return args;
+  const message = `${name}: id must be the id of an element; got nothing. Without one, give a point in \`at\`.`;
+  throw new BridgeError('invalid_input', message, { evidence: { path: 'id' } });
 }
 
 export async function runPrimitive(name: string, args: unknown, context: PrimitiveContext): Promise<unknown> {

@@ -1,6 +1,7 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { surfaceScript } from '../../src/bundle/runtime-bundle.ts';
 import { type Dialog, DocumentLeft, type HostEvent, type SurfaceHost } from '../../src/host.ts';
+import { createInput, type InputSession } from '../../src/hosts/cdp/input.ts';
 import { createStores, type PrimitiveContext } from '../../src/primitives/primitive-context.ts';
 import { runPrimitive } from '../../src/primitives/run-primitive.ts';
 import { systemClock } from '../../src/system-clock.ts';
@@ -32,6 +33,15 @@ export async function drivenHarness(tab: Tab): Promise<DrivenHarness> {
       () => undefined,
     );
   });
+  const cdp = await tab.context().newCDPSession(tab);
+  const session = parseSession({
+    send: (method: string, params?: object) => Reflect.apply(cdp.send, cdp, [method, params]),
+    on(event: string, listener: (params: unknown) => void) {
+      Reflect.apply(cdp.on, cdp, [event, listener]);
+      return () => Reflect.apply(cdp.off, cdp, [event, listener]);
+    },
+  });
+  const shownDialog = () => new Promise<void>((resolve) => tab.once('dialog', () => resolve()));
   let dialog: Dialog | undefined;
   let answer: (accept: boolean, text?: string) => Promise<string> = async () => '';
   tab.on('dialog', (shown) => {
@@ -67,26 +77,8 @@ export async function drivenHarness(tab: Tab): Promise<DrivenHarness> {
       if (said.ok) return said.value;
       throw new BridgeError(said.error.code, said.error.message, { evidence: said.error.evidence });
     },
-    input: {
-      press: async ({ x, y, button, count, modifiers }) => {
-        for (const key of modifiers) await tab.keyboard.down(key);
-        await tab.mouse.click(x, y, { button, clickCount: count });
-        for (const key of modifiers) await tab.keyboard.up(key);
-      },
-      move: ({ x, y }) => tab.mouse.move(x, y),
-      aim: ({ x, y }) => tab.mouse.move(x, y),
-      drag: async (from, to, steps) => {
-        await tab.mouse.move(from.x, from.y);
-        await tab.mouse.down();
-        await tab.mouse.move(to.x, to.y, { steps });
-        // A native drag needs one more move over the drop point.
-        await tab.mouse.move(to.x, to.y);
-        await tab.mouse.up();
-      },
-      wheel: (_, { x, y }) => tab.mouse.wheel(x, y),
-      keys: (chord) => tab.keyboard.press(chord),
-      insertText: (text) => tab.keyboard.insertText(text),
-    },
+    // A press that opens a dialog is answered only when that is closed.
+    input: createInput(session, (work) => Promise.race([work().then(() => {}), shownDialog()])),
     picture: async ({ format, quality }) => {
       const bytes = await tab.screenshot({
         type: format,
@@ -136,4 +128,9 @@ export async function drivenHarness(tab: Tab): Promise<DrivenHarness> {
     runPrimitive(name, args, { ...context, ...(origin !== undefined && { origin }) }),
   );
   return { ...harness, host, context };
+}
+
+/** The test browser's client types each method; ours does so too. */
+function parseSession(session: unknown): InputSession {
+  return session as InputSession;
 }

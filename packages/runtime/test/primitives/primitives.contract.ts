@@ -415,6 +415,8 @@ export function describePrimitives(conforming: ConformingHost): void {
       });
       expect(await textOf(harness, '#soil')).toBe('Planted');
       await harness.run('element.scroll_to', { id: await idOf(harness, 'Next page') });
+      await harness.run('element.wheel', { id: await idOf(harness, 'Add'), by: [0, 10] });
+      await harness.run('element.select_text', { id: await idOf(harness, 'Name') });
     });
 
     test('[BRG-124] resolves an id to the element that page code knows, whatever the page stamps', async () => {

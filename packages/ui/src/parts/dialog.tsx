@@ -10,6 +10,8 @@ export interface DialogProps {
   readonly isWide?: boolean;
 }
 
+const FIRST = 'input:not([type="radio"]), select, textarea, [data-first]';
+
 /** Slides up from the bottom on a phone, centred elsewhere. Escape and the backdrop close it. */
 export function Dialog({ title, onClose, children, isWide = false }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
@@ -18,6 +20,8 @@ export function Dialog({ title, onClose, children, isWide = false }: DialogProps
   useEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
+    // React's autoFocus runs before the dialog opens, which then focuses its first button.
+    dialog?.querySelector<HTMLElement>(FIRST)?.focus();
     return () => dialog?.close();
   }, []);
   return (
@@ -61,7 +65,9 @@ export function Confirm({ title, says, action, onConfirm, onClose }: ConfirmProp
     <Dialog title={title} onClose={onClose}>
       <p className="text-quiet">{says}</p>
       <footer className="mt-4 flex justify-end gap-2">
-        <Button onClick={onClose}>{words.act.cancel}</Button>
+        <Button data-first onClick={onClose}>
+          {words.act.cancel}
+        </Button>
         <Button
           look="danger"
           onClick={() => {

@@ -12,18 +12,18 @@ interface PasskeyOptions {
   readonly auth: AuthMiddleware;
   readonly limiter: FailureLimiter;
   readonly addressOf: (c: Context) => string;
-  /** Whether browsers reach this relay over TLS. */
-  readonly secure: boolean;
+  /** Browsers reach this relay over the TLS of a proxy in front. */
+  readonly trustedProxy: boolean;
 }
 
 const NOTE =
   'A passkey stays when the device that added it is revoked: remove it here. The devices that signed in with it stay ' +
   'when it is removed: revoke them, DELETE /api/devices/ID.';
 
-export function passkeyRoutes({ devices, auth, limiter, addressOf, secure }: PasskeyOptions): Hono {
+export function passkeyRoutes({ devices, auth, limiter, addressOf, trustedProxy }: PasskeyOptions): Hono {
   const app = new Hono();
   const { passkeys } = devices;
-  const site = (c: Context) => siteOf(c.req.url, secure);
+  const site = (c: Context) => siteOf(c.req.url, trustedProxy);
 
   app.get('/', async (c) => c.json({ passkeys: await passkeys.list(await auth.caller(c)), note: NOTE }));
 

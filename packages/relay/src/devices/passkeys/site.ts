@@ -12,9 +12,9 @@ export interface Site {
 }
 
 /** Expects a request that has passed the guard, so its host is one of ours. */
-export function siteOf(url: string, secure: boolean): Site {
-  // The scheme in `url` is that of the hop behind the proxy.
-  const { hostname, origin, host } = new URL(`${secure ? 'https' : 'http'}://${new URL(url).host}`);
+export function siteOf(url: string, trustedProxy: boolean): Site {
+  // Behind a proxy, `url` has the scheme of the last hop.
+  const { hostname, origin, host } = new URL(trustedProxy ? url.replace(/^http:/, 'https:') : url);
   if (isIP(hostname) !== 0 || hostname.startsWith('[')) {
     throw new DeviceError(
       'passkey_needs_name',

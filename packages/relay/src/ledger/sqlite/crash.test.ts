@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createSeededRandom } from '@drawbridge/testbed';
+import { createSeededRandom, isDeep } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import { ledgerFolder, openForTest } from '../../../test/ledger/sqlite/sqlite-harness.ts';
 import { openSqliteLedger } from './sqlite-ledger.ts';
 
-const ROUNDS = 10;
+const ROUNDS = isDeep ? 10 : 4;
 const WRITER = fileURLToPath(new URL('../../../test/ledger/sqlite/crash-writer.ts', import.meta.url));
 const CHECKER = fileURLToPath(new URL('../../../test/ledger/sqlite/crash-checker.ts', import.meta.url));
 

@@ -29,8 +29,6 @@ export interface CredentialOptions {
   readonly now: () => number;
   readonly failures: FailureLimiter;
   readonly trustedProxy: boolean;
-  /** Whether browsers reach us over TLS, which decided the cookie's name in an earlier version. */
-  readonly secure: boolean;
   readonly onFailure: (address: string) => void;
   /** Resolves when the refusal of this address may be answered. */
   readonly held: (key: string) => Promise<void>;
@@ -39,7 +37,7 @@ export interface CredentialOptions {
 }
 
 export function createCredentials(options: CredentialOptions): Credentials {
-  const { authenticate, browser, proofs, now, failures, trustedProxy, secure } = options;
+  const { authenticate, browser, proofs, now, failures, trustedProxy } = options;
   const { onFailure, onKnown, held } = options;
   const devices = new WeakMap<IncomingMessage, string>();
   /** A proof is valid once: asking again about the same request returns the first answer. */
@@ -97,7 +95,7 @@ export function createCredentials(options: CredentialOptions): Credentials {
     if (origin !== 'ours') return undefined;
     const proof = proofOf(request);
     if (proof !== undefined) return byProof(proof, request, origin);
-    return formerToken(request.headers.cookie, secure) === undefined ? undefined : 'unpaired';
+    return formerToken(request.headers.cookie) === undefined ? undefined : 'unpaired';
   };
 
   return {

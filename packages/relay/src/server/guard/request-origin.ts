@@ -3,8 +3,8 @@ import { isOurHost } from '@drawbridge/link/node';
 
 export interface GuardOptions {
   readonly port: number;
-  /** Whether browsers reach us over TLS, ours or that of a proxy in front. */
-  readonly secure: boolean;
+  /** Browsers reach us over the TLS of a proxy in front. */
+  readonly trustedProxy: boolean;
   readonly hosts: ReadonlySet<string>;
   readonly origins: ReadonlySet<string>;
 }
@@ -24,7 +24,7 @@ export function originOf(request: IncomingMessage, options: GuardOptions): Reque
   const { host = '', origin } = request.headers;
   if (!hasOneHost(request) || !isPath(request.url) || !isOurHost(host, options)) return undefined;
   if (origin === undefined) return isSameOrigin(request) ? 'ours' : 'none';
-  if (ownOrigin(host, options) === origin) return 'ours';
+  if (ownOrigin(request, options) === origin) return 'ours';
   return options.origins.has(origin) ? 'allowed' : 'foreign';
 }
 
@@ -36,8 +36,9 @@ export function originOf(request: IncomingMessage, options: GuardOptions): Reque
 export const isFromOtherPage = ({ headers }: IncomingMessage): boolean =>
   headers.origin === undefined && ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']));
 
-const ownOrigin = (host: string, { secure }: GuardOptions): string =>
-  `${secure ? 'https' : 'http'}://${host}`;
+/** With a certificate, this machine's connections may be plain beside the network's TLS. */
+const ownOrigin = ({ headers, socket }: IncomingMessage, { trustedProxy }: GuardOptions): string =>
+  `${trustedProxy || 'encrypted' in socket ? 'https' : 'http'}://${headers.host}`;
 
 /** Node silently keeps the first of several, while a proxy in front may have used the last. */
 const hasOneHost = ({ rawHeaders }: IncomingMessage): boolean =>

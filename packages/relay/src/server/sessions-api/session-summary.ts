@@ -12,7 +12,13 @@ export interface SessionSummary {
   readonly events: number;
   readonly created_at: number;
   readonly closed_at: number | null;
+  readonly agent_type?: string;
+  readonly agent_name?: string;
+  readonly machine_label?: string;
+  readonly workspace_path?: string;
 }
+
+const SHOWN = ['agent_type', 'agent_name', 'machine_label', 'workspace_path'];
 
 export function summaryOf(session: SessionRecord): SessionSummary {
   const { session_id, head, oldest, created_at, closed_at, metadata } = session;
@@ -25,6 +31,7 @@ export function summaryOf(session: SessionRecord): SessionSummary {
     events: head - oldest + 1,
     created_at,
     closed_at,
+    ...Object.fromEntries(SHOWN.map((key) => [key, metadata[key]]).filter(([, value]) => isName(value))),
   };
 }
 

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import type { RelayCore } from '../../core/ports.ts';
 import type { Audit } from '../../ledger/writes.ts';
 import type { Credentials } from '../guard/credentials.ts';
 import { isAtHome, isOwner, isPerson } from '../guard/permission.ts';
@@ -11,15 +12,16 @@ import { parseSettings, readSettings, settingsWrite } from './settings.ts';
 import { searchTranscripts } from './transcript-search.ts';
 
 export interface SessionsApiOptions extends DeletionPorts {
+  readonly core: Pick<RelayCore, 'machines'>;
   readonly credentials: Credentials;
 }
 
-const OWN_PATHS = ['/sessions', '/sessions/*', '/search', '/settings', '/audit'];
+const OWN_PATHS = ['/machines', '/sessions', '/sessions/*', '/search', '/settings', '/audit'];
 const BODY_BYTES = 16_384;
 const QUERY_CHARS = 200;
 const AUDIT_ENTRIES = { usual: 100, most: 1_000 };
 
-/** Sessions API: lists, exports and deletes stored data at `/api/{sessions,search,settings,audit}`. */
+/** Sessions API: lists, exports and deletes stored data at `/api/{machines,sessions,search,settings,audit}`. */
 export function sessionsApiRoutes(options: SessionsApiOptions): Hono<RelayEnv> {
   const { ledger, clock, credentials } = options;
   const forPeople = signedIn(credentials, isPerson);
@@ -33,6 +35,9 @@ export function sessionsApiRoutes(options: SessionsApiOptions): Hono<RelayEnv> {
   }
 
   return routes
+    .get('/machines', signedIn(credentials, isAtHome), (context) =>
+      context.json({ machines: options.core.machines() }),
+    )
     .get('/sessions', forPeople, async (context) =>
       context.json({ sessions: await seenSessions(ledger, context.get('identity')) }),
     )

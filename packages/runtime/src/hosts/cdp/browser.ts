@@ -3,6 +3,7 @@ import { type ControlPlane, createControlPlane, relayAddressRefused } from '../.
 import { createLocalNetwork, type LocalNetwork } from '../../address/local-network.ts';
 import type { SurfaceHost } from '../../host.ts';
 import { SecretMemory } from '../secret-memory.ts';
+import { type BrowserFiles, createBrowserFiles } from './browser-files.ts';
 import type { PermitClipboard } from './clipboard.ts';
 import { createClipboardPermits } from './clipboard-permits.ts';
 import type { EventParams } from './connection.ts';
@@ -28,6 +29,8 @@ export interface BrowserOptions {
   /** The download folder; the browser's default when absent. */
   readonly downloads?: string;
   readonly downloadLimits?: DownloadLimits;
+  /** Folders of this machine whose files an agent may upload by path. */
+  readonly uploadFolders?: readonly string[];
   readonly end?: () => Promise<void>;
   /** Pages of the relay are never a surface. */
   readonly controlPlane?: ControlPlane;
@@ -62,12 +65,14 @@ export class CdpBrowser {
   /** Tabs that navigated to the relay; they are not lent again when the browser reattaches. */
   readonly #letGo = new Set<string>();
   readonly #secrets = new SecretMemory();
+  readonly #files: BrowserFiles;
   #script = '';
   #active: string | undefined;
   #closing: Promise<void> | undefined;
 
   private constructor(options: BrowserOptions) {
     this.#options = options;
+    this.#files = createBrowserFiles({ folders: options.uploadFolders ?? [], secrets: this.#secrets });
     this.controlPlane = options.controlPlane ?? createControlPlane();
     this.localNetwork = options.localNetwork ?? createLocalNetwork();
     this.controlPlane.onChange(() => {
@@ -162,8 +167,12 @@ export class CdpBrowser {
       this.#targets.clear();
       for (const targetId of [...this.#surfaces.keys()]) this.#onGone(targetId, reason);
     });
-    listenForDownloads(browser, createDownloadQuota(this.#options.downloadLimits), (frameId, event) =>
-      [...this.#surfaces.values()].some((surface) => surface.recordDownload(frameId, event)),
+    listenForDownloads(
+      browser,
+      createDownloadQuota(this.#options.downloadLimits),
+      this.#files,
+      (frameId, event) =>
+        [...this.#surfaces.values()].some((surface) => surface.recordDownload(frameId, event)),
     );
     const filter = kinds.map((type) => ({ type }));
     await Promise.all([
@@ -233,6 +242,7 @@ export class CdpBrowser {
       controlPlane: this.controlPlane,
       localNetwork: this.localNetwork,
       secrets: this.#secrets,
+      files: this.#files,
       onForbidden: () => this.#onForbidden(targetId),
       // A person's own browser keeps its permissions.
       ...(this.#options.lending === 'all' && {

@@ -8,7 +8,11 @@ const WRITE = `(text) => navigator.clipboard.writeText(text).then(() => '')`;
 export type ClipboardUse = 'read' | 'write';
 
 /** Grants an origin clipboard access for the duration of the work. */
-export type PermitClipboard = <T>(origin: string, use: ClipboardUse, work: () => Promise<T>) => Promise<T>;
+export interface PermitClipboard {
+  <T>(origin: string, use: ClipboardUse, work: () => Promise<T>): Promise<T>;
+  /** The last text that an agent of this browser copied. */
+  own?: string;
+}
 
 /** The clipboard of the current page, which needs a secure context. */
 export function createClipboard(
@@ -30,9 +34,17 @@ export function createClipboard(
         : error;
     }
   };
+  const read = () => run('read', READ, []);
   return {
-    read: () => run('read', READ, []),
-    write: async (text) => void (await run('write', WRITE, [text])),
+    read,
+    async write(text) {
+      await run('write', WRITE, [text]);
+      permit.own = text;
+    },
+    async own() {
+      permit.own = await read();
+    },
+    isOwn: async () => permit.own !== undefined && (await read()) === permit.own,
   };
 }
 

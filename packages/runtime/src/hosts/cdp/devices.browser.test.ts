@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ const folder = await mkdtemp(join(tmpdir(), 'drawbridge-files-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const MOST_FILES = 3;
-const { visit, running } = setUpTabs({ downloads: folder, downloadLimits: { files: MOST_FILES } });
+const { visit } = setUpTabs({ downloads: folder, downloadLimits: { files: MOST_FILES } });
 
 test('reports an open dialog, fails calls with that fact, and lets it be answered', async () => {
   await using tab = await visit('/corners/dialogs');
@@ -55,17 +55,6 @@ test('ends a navigation at a beforeunload dialog with that fact', async () => {
   const ready = next(tab.host, 'ready');
   await tab.host.dialogs?.answer(true);
   expect((await ready).url).toBe(new URL('/cart', url).href);
-});
-
-test('puts local files into a field, even one hidden behind a button', async () => {
-  const file = join(folder, 'lamp.txt');
-  await writeFile(file, 'a broken lamp');
-  await using tab = await visit('/corners/upload');
-  await tab.host.setFiles?.(await tab.idOf('Choose more files…'), [file]);
-  await tab.waitForText('lamp.txt, 13 bytes');
-  const notAField = await tab.idOf('Log in');
-  await tab.tabs.navigate({ url: running().shop.url });
-  await expect(tab.host.setFiles?.(notAField, [file])).rejects.toMatchObject({ code: 'target_not_found' });
 });
 
 test('reports a download when it begins and when it is complete', async () => {
@@ -156,7 +145,13 @@ test('drops a draggable element, and drags one that follows the mouse', async ()
   });
   await using tab = await visit('/');
   await tab.tabs.navigate({ url: site.url });
-  await tab.host.input?.drag({ x: 25, y: 25 }, { x: 240, y: 240 }, 5);
+  await tab.host.input?.drag(
+    [
+      { x: 25, y: 25 },
+      { x: 240, y: 240 },
+    ],
+    5,
+  );
   await tab.waitForText('dropped');
 });
 

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { HostEvent } from '../../host.ts';
+import type { BrowserFiles } from './browser-files.ts';
 import type { Session } from './connection.ts';
 import type { DownloadQuota, DownloadRefusal } from './download-quota.ts';
 
@@ -8,6 +9,7 @@ type Download = Extract<HostEvent, { kind: 'download' }>;
 interface Running {
   readonly frameId: string;
   readonly url: string;
+  readonly name: string;
   received: number;
 }
 
@@ -18,6 +20,7 @@ interface Running {
 export function listenForDownloads(
   browser: Session,
   quota: DownloadQuota,
+  files: Pick<BrowserFiles, 'add'>,
   onDownload: (frameId: string, event: Download) => boolean,
 ): void {
   const running = new Map<string, Running>();
@@ -31,7 +34,7 @@ export function listenForDownloads(
   };
 
   browser.on('Browser.downloadWillBegin', ({ guid, frameId, url, suggestedFilename }) => {
-    const download = { frameId, url, received: 0 };
+    const download = { frameId, url, name: suggestedFilename, received: 0 };
     if (!onDownload(frameId, { kind: 'download', url, file: suggestedFilename, state: 'started' })) return;
     const refusal = quota.begin();
     if (refusal !== undefined) refuse(guid, download, refusal);
@@ -53,7 +56,14 @@ export function listenForDownloads(
       return;
     }
     running.delete(guid);
-    const { frameId, url } = download;
-    onDownload(frameId, { kind: 'download', url, ...(filePath !== undefined && { file: filePath }), state });
+    const { frameId, url, name } = download;
+    const over = { kind: 'download', url, ...(filePath !== undefined && { file: filePath }), state } as const;
+    if (state !== 'completed' || filePath === undefined) {
+      onDownload(frameId, over);
+      return;
+    }
+    void files
+      .add(filePath, name, url)
+      .then((saved) => onDownload(frameId, { ...over, ...(saved && { saved }) }));
   });
 }

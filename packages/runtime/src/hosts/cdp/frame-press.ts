@@ -49,9 +49,13 @@ export function createFramePresses(shield: Shield): FramePresses {
     if (!prepared.ok || frame.holder === undefined) return prepared;
     const { covered, ...point } = await showInTab(frame, prepared.point);
     if (covered) return { ok: false, action: 'click', error: coveredFrame({ id: prepared.id }) };
+    const places = await Promise.all((prepared.path ?? []).map((each) => positionInTab(frame, each)));
+    if (places.some((place) => place.covered))
+      return { ok: false, action: 'drag', error: coveredFrame({ id: prepared.id }) };
+    const path = places.map(({ x, y }) => ({ x, y }));
     const token = `${frame.prefix}${prepared.token}`;
     aim = { token, inside: prepared.point, inTab: point };
-    return { ...prepared, point, token };
+    return { ...prepared, point, token, ...(path.length > 0 && { path }) };
   };
   const isCovered = async (frame: PageFrame, token: string): Promise<boolean> => {
     if (frame.holder === undefined || aim?.token !== token) return false;

@@ -332,7 +332,11 @@ export class Frames {
     const prefix = `f${this.#numbered++}_`;
     frame.prefix = undefined;
     frame.isUnsure = true;
-    const start = async () => startForeign(world, prefix, this.opens(), await this.#options.carried(world));
+    const start = async () => {
+      const carried = await this.#options.carried(world);
+      // Read last: a press that began in the meantime has raised this frame's shield.
+      return startForeign(world, prefix, this.opens(), carried);
+    };
     const started = start().then((given) => {
       if (frame.world === world) frame.isUnsure = false;
       if (given !== '' && frame.world === world) frame.prefix = given;

@@ -1,5 +1,5 @@
 import type { Press } from '@drawbridge/page';
-import type { Point, TrustedInput } from '../../host.ts';
+import type { KeyHow, Point, TrustedInput } from '../../host.ts';
 import type { Params, Session } from './connection.ts';
 import { isDialogOpen } from './interruption.ts';
 import { type Key, MODIFIER_BITS, parseChord } from './key-table.ts';
@@ -18,7 +18,12 @@ export function createInput(
   session: InputSession,
   taken: (work: () => Promise<unknown>) => Promise<void>,
 ): TrustedInput {
-  const mouse = (event: MouseEvent) => session.send('Input.dispatchMouseEvent', event);
+  /** Bits of the modifier keys that are held down. */
+  let holding = 0;
+  const mouse = (event: MouseEvent) =>
+    session.send('Input.dispatchMouseEvent', { ...event, modifiers: (event.modifiers ?? 0) | holding });
+  const key = (event: KeyEvent) =>
+    session.send('Input.dispatchKeyEvent', { ...event, modifiers: (event.modifiers ?? 0) | holding });
   let rests: Point | undefined;
   const move = ({ x, y }: Point, held: Partial<MouseEvent> = {}) => {
     rests = { x, y };
@@ -29,21 +34,57 @@ export function createInput(
 
   return {
     aim: (point) => (isAt(point) ? undefined : taken(() => move(point))),
-    press: (press) =>
-      taken(() => {
-        return Promise.all([...(isAt(press) ? [] : [move(press)]), ...pressEvents(press).map(mouse)]);
+    press: (press, held) =>
+      taken(async () => {
+        const moves = isAt(press) ? [] : [move(press)];
+        const events = pressEvents(press);
+        if (held === undefined) return Promise.all([...moves, ...events.map(mouse)]);
+        await Promise.all([...moves, ...events.slice(0, -1).map(mouse)]);
+        try {
+          return await held();
+        } finally {
+          await Promise.all(events.slice(-1).map(mouse));
+        }
+      }),
+    tap: (point, held = async () => {}) =>
+      taken(async () => {
+        await session.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+        try {
+          await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] });
+          await held();
+        } finally {
+          await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+          await session.send('Emulation.setTouchEmulationEnabled', { enabled: false });
+        }
       }),
     move: (point) => taken(() => move(point)),
-    drag: (from, to, steps) =>
+    drag: (points, steps) =>
       taken(async () => {
-        await drag({ session, mouse, move }, from, to, steps);
-        rests = to;
+        await drag({ session, mouse, move }, points, steps);
+        rests = points.at(-1);
       }),
     wheel: (at, delta) => taken(() => mouse({ type: 'mouseWheel', ...at, deltaX: delta.x, deltaY: delta.y })),
-    keys: (chord) =>
-      taken(() =>
-        Promise.all(keyEvents(chord).map((event) => session.send('Input.dispatchKeyEvent', event))),
-      ),
+    keys: (chord, { phase, held } = {}) =>
+      taken(async () => {
+        const events = keyEvents(chord);
+        const half = events.findIndex(({ type }) => type === 'keyUp');
+        const sent = (part: readonly KeyEvent[]) => Promise.all(part.map(key));
+        if (phase === 'down') {
+          await sent(events.slice(0, half));
+          holding |= bitsOf(chord);
+        } else if (phase === 'up') {
+          holding &= ~bitsOf(chord);
+          await sent(events.slice(half));
+        } else if (held === undefined) await sent(events);
+        else {
+          await sent(events.slice(0, half));
+          try {
+            await held();
+          } finally {
+            await sent(events.slice(half));
+          }
+        }
+      }),
     insertText: (text) => taken(() => session.send('Input.insertText', { text })),
   };
 }
@@ -59,6 +100,12 @@ function pressEvents({ x, y, button, count, modifiers }: Press): MouseEvent[] {
 }
 
 type KeyEvent = Params<'Input.dispatchKeyEvent'>[0];
+
+/** Modifiers among the keys of a chord. */
+function bitsOf(text: string): number {
+  const { modifiers, key } = parseChord(text);
+  return [...modifiers, key].reduce((bits, each) => bits | (MODIFIER_BITS[each.key] ?? 0), 0);
+}
 
 function keyEvents(text: string): KeyEvent[] {
   const { modifiers, key } = parseChord(text);
@@ -115,10 +162,11 @@ interface PointerState {
 /** The browser takes over dragging of draggable elements, which then need drag events. */
 async function drag(
   { session, mouse, move }: PointerState,
-  from: Point,
-  to: Point,
+  points: readonly Point[],
   steps: number,
 ): Promise<void> {
+  const [from = { x: 0, y: 0 }] = points;
+  const to = points.at(-1) ?? from;
   let data: DragData | undefined;
   const stop = session.on('Input.dragIntercepted', (event) => {
     data = event.data;
@@ -126,9 +174,7 @@ async function drag(
   await session.send('Input.setInterceptDrags', { enabled: true });
   try {
     await Promise.all([move(from), mouse({ type: 'mousePressed', ...from, button: 'left', clickCount: 1 })]);
-    for (let step = 1; step <= Math.max(1, steps); step++) {
-      const part = step / Math.max(1, steps);
-      const point = { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
+    for (const point of stopsOf(points, Math.max(1, steps))) {
       if (data === undefined) await move(point, { button: 'left', buttons: 1 });
       else await session.send('Input.dispatchDragEvent', { type: 'dragOver', ...point, data });
     }
@@ -140,6 +186,16 @@ async function drag(
   } finally {
     stop();
     await session.send('Input.setInterceptDrags', { enabled: false });
+  }
+}
+
+function* stopsOf(points: readonly Point[], steps: number): Generator<Point> {
+  for (const [index, next] of points.slice(1).entries()) {
+    const last = points[index] ?? next;
+    for (let step = 1; step <= steps; step++) {
+      const part = step / steps;
+      yield { x: last.x + (next.x - last.x) * part, y: last.y + (next.y - last.y) * part };
+    }
   }
 }
 
@@ -168,12 +224,14 @@ export function outsideInput(
   const focused = { focused: true, by: 'keys' } as const;
   const at = ({ x, y }: { readonly x: number; readonly y: number }) => ({ x, y });
   return {
-    press: (press) => (hasRefused() ? outside(at(press)).then(() => input.press(press)) : input.press(press)),
+    press: (press, held) =>
+      hasRefused() ? outside(at(press)).then(() => input.press(press, held)) : input.press(press, held),
+    tap: (point, held) => outside(at(point)).then(() => input.tap(point, held)),
     move: (point) => outside(at(point)).then(() => input.move(point)),
     aim: (point) => (hasRefused() ? outside(at(point)).then(() => input.aim(point)) : input.aim(point)),
-    drag: (from, to, steps) => outside(at(from), at(to)).then(() => input.drag(from, to, steps)),
+    drag: (points, steps) => outside(...points.map(at)).then(() => input.drag(points, steps)),
     wheel: (target, delta) => outside(at(target)).then(() => input.wheel(target, delta)),
-    keys: (chord) => outside(focused).then(() => input.keys(chord)),
+    keys: (chord, how?: KeyHow) => outside(focused).then(() => input.keys(chord, how)),
     insertText: (text) => outside(focused).then(() => input.insertText(text)),
   };
 }

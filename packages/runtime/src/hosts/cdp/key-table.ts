@@ -34,6 +34,7 @@ const NAMED_KEYS: Readonly<Record<string, Key>> = {
   backspace: named('Backspace', 8),
   delete: named('Delete', 46),
   insert: named('Insert', 45),
+  contextmenu: named('ContextMenu', 93),
   space: named(' ', 32, 'Space', ' '),
   ' ': named(' ', 32, 'Space', ' '),
   pageup: named('PageUp', 33),

@@ -17,6 +17,8 @@ export interface LaunchOptions extends ProcessOptions {
   /** The download folder; by default in the profile folder, and removed with it. */
   readonly downloads?: string;
   readonly downloadLimits?: DownloadLimits;
+  /** Folders of this machine whose files an agent may upload by path. */
+  readonly uploadFolders?: readonly string[];
   readonly controlPlane?: ControlPlane;
   readonly localNetwork?: LocalNetwork;
 }
@@ -32,6 +34,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<CdpBrowser>
     lending: 'all',
     downloads: options.downloads ?? join(process.profile, 'drawbridge-downloads'),
     ...(options.downloadLimits && { downloadLimits: options.downloadLimits }),
+    ...(options.uploadFolders && { uploadFolders: options.uploadFolders }),
     end: process.close,
     ...addressesOf(options),
   });
@@ -75,6 +78,7 @@ export interface AttachOptions {
   readonly script?: () => Promise<string>;
   /** Defaults to pages. */
   readonly kinds?: readonly TargetKind[];
+  readonly uploadFolders?: readonly string[];
   readonly controlPlane?: ControlPlane;
   readonly localNetwork?: LocalNetwork;
 }
@@ -89,7 +93,7 @@ const addressesOf = ({
 
 /** Attaches to a browser with a debugging port. No tab is lent until `lend` names it. */
 export async function attachBrowser(options: AttachOptions): Promise<CdpBrowser> {
-  const { endpoint, script = surfaceCode, kinds } = options;
+  const { endpoint, script = surfaceCode, kinds, uploadFolders } = options;
   try {
     const wire = await openSocketWire(await socketAddress(endpoint));
     return await CdpBrowser.open({
@@ -97,6 +101,7 @@ export async function attachBrowser(options: AttachOptions): Promise<CdpBrowser>
       script,
       lending: 'one_by_one',
       ...(kinds && { kinds }),
+      ...(uploadFolders && { uploadFolders }),
       ...addressesOf(options),
     });
   } catch (error) {

@@ -7,6 +7,7 @@ import {
   type Dialogs,
   DocumentLeft,
   type HostEvent,
+  type HostFiles,
   type Picture,
   type PictureOptions,
   type Surface,
@@ -18,7 +19,6 @@ import type { SecretMemory } from '../secret-memory.ts';
 import { createClipboard, type PermitClipboard } from './clipboard.ts';
 import { withClosedFrames } from './closed-frames.ts';
 import type { Connection, Session } from './connection.ts';
-import { setFilesIn } from './file-field.ts';
 import { ENDS_PRESS } from './frame-press.ts';
 import { type Frame, Frames } from './frames.ts';
 import { createInput, outsideInput } from './input.ts';
@@ -36,7 +36,7 @@ import { createListenerScan, type ListenerScanMetrics } from './listener-scan.ts
 import { type Destination, navigate } from './navigation.ts';
 import { createOpenDialogs, type OpenDialogs } from './open-dialogs.ts';
 import { createOwnRequests, type OwnRequests } from './own-requests.ts';
-import { addressOf, NAMES_REACHED, PERCEPTIONS, pageFrames, reachedElement } from './page-frame.ts';
+import { NAMES_REACHED, PERCEPTIONS, pageFrames, reachedElement } from './page-frame.ts';
 import { takePicture } from './picture.ts';
 import { TabState } from './tab-state.ts';
 
@@ -50,6 +50,7 @@ export interface SurfaceOptions {
   readonly controlPlane: ControlPlane;
   readonly localNetwork: LocalNetwork;
   readonly secrets: SecretMemory;
+  readonly files: HostFiles;
   /** The tab navigated to the relay and is given back. */
   readonly onForbidden: () => void;
   /** Absent: no clipboard. */
@@ -67,6 +68,7 @@ export class CdpSurface implements SurfaceHost {
   readonly dialogs: Dialogs;
   readonly tabs: Tabs;
   readonly requests: OwnRequests;
+  readonly files: HostFiles;
   readonly clipboard?: Clipboard;
   readonly #connection: Connection;
   readonly #session: Session;
@@ -82,6 +84,7 @@ export class CdpSurface implements SurfaceHost {
   constructor(options: SurfaceOptions) {
     const { connection, session, targetId, script, permitClipboard, controlPlane, localNetwork } = options;
     this.#secrets = options.secrets;
+    this.files = options.files;
     this.#connection = connection;
     this.#session = session;
     this.targetId = targetId;
@@ -184,15 +187,6 @@ export class CdpSurface implements SurfaceHost {
       return takePicture(this.#session, pages.slice(0, frames.length), pages.slice(frames.length), options);
     });
 
-  setFiles = (id: string, paths: readonly string[]): Promise<void> =>
-    this.#usable(async () => {
-      const main = await this.#readyWorld();
-      const prefix = addressOf([id]);
-      const world = prefix === '' ? main : this.#frames.byPrefix(prefix)?.world;
-      if (world === undefined) throw new DocumentLeft('The frame has left the page.');
-      await setFilesIn(world, id, paths);
-    });
-
   navigate(to: Destination): Promise<Surface> {
     return navigate(this.#session, this.#state, this.#dialogs, to).catch(rethrow);
   }
@@ -239,7 +233,8 @@ export class CdpSurface implements SurfaceHost {
     this.#joined = this.#join();
     this.#state.began(loaderId);
     try {
-      const document = await settledDocument(world, this.#frames.opens(), await this.#carried(world));
+      const carried = await this.#carried(world);
+      const document = await settledDocument(world, this.#frames.opens(), carried);
       if (this.#frames.main.world === world) this.#state.ready(world, document);
     } catch {
       // Gone before it was ready; the next document starts over.

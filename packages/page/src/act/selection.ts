@@ -1,0 +1,92 @@
+import type { ActionContext } from './action-context.ts';
+import type { ActionResult, ActOptions, OwnWord } from './action-result.ts';
+import { perform } from './action-run.ts';
+import { senderFor } from './pointer.ts';
+import { bringIntoView, requireUsable } from './readiness.ts';
+import { refusal } from './refusal.ts';
+import type { Target } from './target.ts';
+import { isTextField } from './text-field.ts';
+
+/** Words of the element's text, or the characters from the first to before the second; else all of it. */
+export interface SelectionOptions extends ActOptions {
+  readonly text?: string;
+  readonly range?: readonly [number, number];
+}
+
+export function selectText(
+  id: string,
+  options: SelectionOptions,
+  context: ActionContext,
+): Promise<ActionResult> {
+  const steps = {
+    ready: (target: Target) => requireUsable(target, context),
+    act({ element }: Target): OwnWord {
+      bringIntoView(element);
+      if (isTextField(element)) {
+        const [start, end] = rangeIn(element.value, options);
+        element.focus({ preventScroll: true });
+        element.setSelectionRange(start, end);
+      } else selectNodes(element, options);
+      endSelection(element);
+      return { achieved: true };
+    },
+  };
+  return perform('select_text', id, options, steps, context);
+}
+
+/** Pages show their toolbar for a selection when the mouse button goes up. */
+function endSelection(element: Element): void {
+  const { left, top } = element.getBoundingClientRect();
+  const send = senderFor(element, { x: left + 1, y: top + 1 }, {}, 1);
+  send('pointerup');
+  send('mouseup');
+}
+
+function selectNodes(element: Element, options: SelectionOptions): void {
+  const document = element.ownerDocument;
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const nodes: Text[] = [];
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) nodes.push(parseText(node));
+  const [start, end] = rangeIn(nodes.map(({ data }) => data).join(''), options);
+  const selection = document.getSelection();
+  const first = placeOf(nodes, start, false);
+  const last = placeOf(nodes, end, true);
+  if (selection === null || first === undefined || last === undefined) throw notThere();
+  selection.setBaseAndExtent(first.node, first.offset, last.node, last.offset);
+}
+
+/** The text node of a character; an end belongs to the node before it. */
+function placeOf(nodes: readonly Text[], index: number, isEnd: boolean) {
+  let before = 0;
+  for (const node of nodes) {
+    const offset = index - before;
+    if (isEnd ? offset <= node.length : offset < node.length) return { node, offset };
+    before += node.length;
+  }
+  return undefined;
+}
+
+/** A line break of the source counts as the space that the page shows. */
+function rangeIn(whole: string, { text, range }: SelectionOptions): readonly [number, number] {
+  if (text === undefined) return range ?? [0, whole.length];
+  const words = text
+    .trim()
+    .split(/\s+/)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const found = new RegExp(words.join('\\s+')).exec(whole);
+  if (found === null) throw notThere();
+  return [found.index, found.index + found[0].length];
+}
+
+function notThere() {
+  return refusal(
+    'invalid_input',
+    'wrong_value',
+    'The element does not have this text: nothing was selected.',
+  );
+}
+
+/** The walker shows text nodes only. */
+function parseText(node: Node): Text {
+  return node as Text;
+}

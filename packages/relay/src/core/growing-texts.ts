@@ -1,0 +1,94 @@
+import { RecentMap } from '@drawbridge/base';
+import type { CoreContext } from './core-context.ts';
+import { eventText, type FrameOf, frameText, parseJson, parseStored } from './frames.ts';
+import type { Peer } from './peer.ts';
+import type { RelayEvent } from './ports.ts';
+
+type Message = FrameOf<'message_event'>['message'];
+
+/** Sends the watchers on this node each part of a growing message once. */
+export interface GrowingTexts {
+  readonly broadcast: (event: RelayEvent) => void;
+  /** Sends a `message_append`, given as text, to the watchers that list the feature. */
+  readonly append: (session_id: string, text: string) => void;
+  /** Sends a peer that has the stored version the text since. */
+  readonly catchUp: (peer: Peer, session_id: string) => void;
+}
+
+/** The last message of an agent in a session, as its watchers have it. */
+interface GrowingText {
+  readonly message_id: string;
+  readonly stored: number;
+  text: string;
+  /** Watchers that were sent every append since the last event; undefined before the first. */
+  holders: WeakSet<Peer> | undefined;
+}
+
+const APPENDS = 'appends';
+const CONTINUED = 'continued';
+/** Sessions whose agents may write at the same time. Others get whole events. */
+const REMEMBERED = 256;
+
+export function createGrowingTexts({ peers, now }: Pick<CoreContext, 'peers' | 'now'>): GrowingTexts {
+  const texts = new RecentMap<string, GrowingText>(REMEMBERED);
+
+  const append = (session_id: string, text: string): void => {
+    const { message_id, offset, text: added } = parseAppend(text);
+    const known = texts.get(session_id);
+    const isNext = known?.message_id === message_id && known.text.length === offset;
+    if (known !== undefined && !isNext) texts.delete(session_id);
+    const holders = isNext && known.holders === undefined ? new WeakSet<Peer>() : undefined;
+    peers.show(session_id, text, APPENDS, (peer) => {
+      if (peer.features.has(CONTINUED)) holders?.add(peer);
+    });
+    if (!isNext) return;
+    known.text += added;
+    known.holders ??= holders;
+  };
+
+  /** CHT-298: the event without the text that its holders have. */
+  const continued = (event: RelayEvent, message: Message): ((peer: Peer) => string | undefined) => {
+    const known = texts.get(event.session_id);
+    const holders = known?.message_id === message.message_id ? known.holders : undefined;
+    if (known === undefined || holders === undefined || !message.content.startsWith(known.text))
+      return () => undefined;
+    const offset = known.text.length;
+    const payload = {
+      ...event.payload,
+      offset,
+      message: { ...message, content: message.content.slice(offset) },
+    };
+    let text: string | undefined;
+    return (peer) => {
+      if (!holders.has(peer)) return undefined;
+      text ??= eventText({ ...event, payload: parseJson(payload) });
+      return text;
+    };
+  };
+
+  return {
+    append,
+    broadcast: (event) => {
+      const message =
+        event.type === 'message_event' ? parseStored<Message>(event.payload['message']) : undefined;
+      if (message === undefined || message.role === 'user') {
+        peers.broadcast(event);
+        return;
+      }
+      peers.broadcast(event, continued(event, message));
+      const { message_id, content } = message;
+      texts.set(event.session_id, { message_id, stored: content.length, text: content, holders: undefined });
+    },
+    catchUp: (peer, session_id) => {
+      const known = texts.get(session_id);
+      if (known === undefined || !peer.features.has(APPENDS) || known.text.length === known.stored) return;
+      const { message_id, stored: offset } = known;
+      const text = known.text.slice(offset);
+      peer.send(frameText({ type: 'message_append', session_id, message_id, offset, text }, now()), 'live');
+      if (peer.features.has(CONTINUED)) known.holders?.add(peer);
+    },
+  };
+}
+
+/** A frame of the leader. */
+const parseAppend = (text: string): FrameOf<'message_append'> => JSON.parse(text);

@@ -1,0 +1,30 @@
+import type { FrameOf } from './frames.ts';
+import { machinesOf } from './launch-choice.ts';
+import type { Peer } from './peer.ts';
+import type { Peers } from './peers.ts';
+
+type Offer = Pick<FrameOf<'proxy_offer'>, 'agents' | 'workspaces'>;
+
+/** A machine on which an agent can be started. Without an offer, its proxy does not list its agents. */
+export interface Machine {
+  readonly machine_label: string;
+  readonly offer?: Offer;
+}
+
+/** Agents and folders that the connected proxies list (CHT-306, CHT-307). */
+export interface Offers {
+  readonly put: (peer: Peer, frame: FrameOf<'proxy_offer'>) => void;
+  readonly machines: () => readonly Machine[];
+}
+
+export function createOffers({ peers }: { readonly peers: Pick<Peers, 'proxies'> }): Offers {
+  const offers = new WeakMap<Peer, Offer>();
+  return {
+    put: (peer, { agents, workspaces }) => void offers.set(peer, { agents, workspaces }),
+    machines: () =>
+      machinesOf(peers.proxies()).map((peer) => {
+        const offer = offers.get(peer);
+        return { machine_label: peer.machine_label, ...(offer && { offer }) };
+      }),
+  };
+}
