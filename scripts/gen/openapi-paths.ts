@@ -2,6 +2,8 @@ import { type JsonObject, reference } from './json-schema.ts';
 import { answer, body, failures, pathParameter, queryParameter, refusals } from './openapi-parts.ts';
 
 const SESSION_ID = pathParameter('sessionId', 'The session.');
+const TASK_ID = pathParameter('taskId', 'The task.');
+const ANY = { type: 'object' };
 
 /** Requests of an extension to the server that decides for it. */
 export const INTERACT_PATHS: JsonObject = {
@@ -51,7 +53,11 @@ export const INTERACT_PATHS: JsonObject = {
       operationId: 'sessionMessages',
       tags: ['interact'],
       summary: 'The messages of a session in their order.',
-      parameters: [SESSION_ID],
+      parameters: [
+        SESSION_ID,
+        queryParameter('limit', 'The newest messages only, 1 to 200.', { schema: { type: 'integer' } }),
+        queryParameter('since', 'Messages from this ISO 8601 time on.'),
+      ],
       responses: {
         200: answer(
           'The messages; none, with `sessionExists: false`, when there is no such session.',
@@ -59,6 +65,108 @@ export const INTERACT_PATHS: JsonObject = {
         ),
         ...failures(401),
       },
+    },
+  },
+  '/api/session': {
+    get: {
+      operationId: 'listSessions',
+      tags: ['interact'],
+      summary: "The device's sessions, the one used last first.",
+      parameters: [
+        queryParameter('status', '`active` or `archived`.'),
+        queryParameter('includeArchived', '`true` lists archived ones too.'),
+        queryParameter('limit', 'At most this many, up to 200.', { schema: { type: 'integer' } }),
+        queryParameter('offset', 'Skips this many.', { schema: { type: 'integer' } }),
+      ],
+      responses: { 200: answer('The sessions and their pagination.', ANY), ...failures(400, 401) },
+    },
+    post: {
+      operationId: 'archiveSession',
+      tags: ['interact'],
+      summary: 'Archive a session.',
+      requestBody: body(ANY),
+      responses: { 200: answer('The session is archived.', ANY), ...failures(400, 401, 404) },
+    },
+  },
+  '/api/session/init': {
+    post: {
+      operationId: 'initSession',
+      tags: ['interact'],
+      summary: 'Create a session with the given id, so that its pushes can be subscribed to.',
+      requestBody: body(ANY),
+      responses: {
+        200: answer('Whether the session was created by this call.', ANY),
+        ...failures(400, 401, 403, 409),
+      },
+    },
+  },
+  '/api/session/{sessionId}/task/{taskId}/resume': {
+    post: {
+      operationId: 'resumeTask',
+      tags: ['interact'],
+      summary: 'Go on with a task that waits for a person.',
+      parameters: [SESSION_ID, TASK_ID],
+      requestBody: body(ANY),
+      responses: { 200: answer('The task goes on.', ANY), ...failures(400, 401, 404) },
+    },
+  },
+  '/api/session/{sessionId}/task/{taskId}/report': {
+    get: {
+      operationId: 'taskReport',
+      tags: ['interact'],
+      summary: 'The actions of a task and its end, as a file.',
+      parameters: [SESSION_ID, TASK_ID, queryParameter('format', '`json`, `csv` or `markdown`.')],
+      responses: { 200: answer('The report.', ANY), ...failures(400, 401, 404) },
+    },
+  },
+  '/api/v1/auth/login': {
+    post: {
+      operationId: 'signIn',
+      tags: ['interact'],
+      summary: 'Sign a client in with the one-use code of a pairing link as its password.',
+      security: [],
+      requestBody: body(ANY),
+      responses: { 200: answer('The access token.', ANY), ...refusals(400, 401, 403, 429) },
+    },
+  },
+  '/api/v1/auth/session': {
+    get: {
+      operationId: 'signedInUser',
+      tags: ['interact'],
+      summary: 'The signed-in device, as a user.',
+      responses: { 200: answer('The user.', ANY), ...failures(401) },
+    },
+  },
+  '/api/v1/auth/logout': {
+    post: {
+      operationId: 'signOutClient',
+      tags: ['interact'],
+      summary: 'Revoke the token.',
+      responses: { 204: { description: 'Signed out.' }, ...failures(401) },
+    },
+  },
+  '/api/v1/user/preferences': {
+    get: {
+      operationId: 'preferences',
+      tags: ['interact'],
+      summary: "The client's theme.",
+      responses: { 200: answer('The preferences.', ANY), ...failures(401) },
+    },
+    post: {
+      operationId: 'setPreferences',
+      tags: ['interact'],
+      summary: "Set the client's theme.",
+      requestBody: body(ANY),
+      responses: { 200: answer('The preferences.', ANY), ...failures(400, 401) },
+    },
+  },
+  '/api/knowledge/resolve': {
+    get: {
+      operationId: 'resolveKnowledge',
+      tags: ['interact'],
+      summary: 'Documents about a site. The relay stores none.',
+      parameters: [queryParameter('url', 'A host name.')],
+      responses: { 200: answer('An empty list.', ANY), ...failures(401) },
     },
   },
   '/api/session/{sessionId}': {

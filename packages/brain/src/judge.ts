@@ -59,7 +59,7 @@ const RULES: readonly ((evidence: Evidence) => Settled | undefined)[] = [
 
 /** INT-90 */
 function clientFailure({ request }: Evidence): Settled | undefined {
-  const error = request.lastActionError ?? request.chainActionError;
+  const error = request.lastActionError ?? request.chainActionError ?? request.chainError;
   const isFailure =
     request.lastActionStatus === 'failure' ||
     request.lastActionResult?.success === false ||

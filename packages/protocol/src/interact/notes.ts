@@ -74,6 +74,7 @@ export const INTERACT_FIELD_NOTES: FieldNotes = {
   lastExecutedActionIndex: 'ours: for a client that ran several actions in a row',
   chainPartialState: "ours: that client's progress",
   chainActionError: "ours: that client's failed action",
+  chainError: "ours: the newer document's name of `chainActionError`",
 
   'data.status': '`needs_full_dom` is the older name',
   'needs_user_input.data.status': 'the task waits for the person',

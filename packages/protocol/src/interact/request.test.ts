@@ -231,6 +231,7 @@ test('[INT-22] a client that ran several actions may send its progress', () => {
   takes('chainPartialState.totalActionsInChain', wholeFrom(0));
   takes('chainPartialState.domAfterLastSuccess', text);
   takes('chainActionError.failedIndex', wholeFrom(0));
+  takes('chainError.failedIndex', wholeFrom(0));
 });
 
 test('[INT-23] features are strings', () => {

@@ -72,6 +72,14 @@ const filter = {
   token_reduction: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
 };
 
+const ChainError = Type.Object({
+  action: Label,
+  message: Label,
+  code: Id,
+  elementId: Type.Optional(ElementId),
+  failedIndex: Count,
+});
+
 /** Progress of a client that ran several actions at once. */
 const chain = {
   lastExecutedActionIndex: Type.Optional(Count),
@@ -82,15 +90,9 @@ const chain = {
       domAfterLastSuccess: Type.Optional(Type.String()),
     }),
   ),
-  chainActionError: Type.Optional(
-    Type.Object({
-      action: Label,
-      message: Label,
-      code: Id,
-      elementId: Type.Optional(ElementId),
-      failedIndex: Count,
-    }),
-  ),
+  chainActionError: Type.Optional(ChainError),
+  /** The newer document's name for the same. */
+  chainError: Type.Optional(ChainError),
 };
 
 /** Ours: an action that a map declares on this page, for clients that list `call` in `features`. */

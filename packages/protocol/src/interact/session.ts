@@ -26,8 +26,14 @@ export const TabSession = Type.Object({
   isRenamed: Type.Boolean(),
   tabId: Type.Optional(Type.Integer({ minimum: 1 })),
   metadata: Type.Optional(
-    Type.Object({ initialUrl: Type.Optional(Url), initialDomain: Type.Optional(Label) }),
+    Type.Object({
+      initialUrl: Type.Optional(Url),
+      initialDomain: Type.Optional(Label),
+      initialQuery: Type.Optional(Type.String()),
+    }),
   ),
+  status: Type.Optional(Type.Enum(['active', 'archived'])),
+  messageCount: Type.Optional(Count),
   createdAt: Type.Optional(Timestamp),
   updatedAt: Type.Optional(Timestamp),
 });

@@ -89,6 +89,7 @@ export const REQUEST_SAMPLES: SamplesOf<typeof INTERACT_REQUESTS> = {
       elementId: '2-98',
       failedIndex: 1,
     },
+    chainError: { action: 'click(98)', message: 'No such element', code: 'not_found', failedIndex: 1 },
   },
 };
 

@@ -35,7 +35,7 @@ export const deviceErrors =
     if (!(error instanceof DeviceError)) onError(error, c);
     const { code, message, more } = error instanceof DeviceError ? error : UNAVAILABLE;
     if (code === 'rate_limited') c.header('Retry-After', '60');
-    return c.json({ error: { code, message, ...more } }, DEVICE_ERRORS[code]);
+    return c.json({ error: { code, message, ...more }, message }, DEVICE_ERRORS[code]);
   };
 
 /**

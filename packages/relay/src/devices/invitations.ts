@@ -23,9 +23,15 @@ export interface Invitations {
   readonly create: (order: Invite, ttl_ms?: number) => Promise<Invitation>;
   /**
    * Succeeds once; a wrong secret throws before the first await. A given label overrides the invitation's, but
-   * for a program: an agent does not choose the name under which a person sees it.
+   * for a program: an agent does not choose the name under which a person sees it. An invitation that
+   * `admits` refuses stays unused.
    */
-  readonly claim: (secret: string, label?: string, browser?: NewBrowser) => Promise<Minted>;
+  readonly claim: (
+    secret: string,
+    label?: string,
+    browser?: NewBrowser,
+    admits?: (access: InvitedAccess) => boolean,
+  ) => Promise<Minted>;
   /** Deletes the invitations that a revoked device created. */
   readonly withdraw: (device_id: string) => Promise<void>;
 }
@@ -75,9 +81,10 @@ export async function openInvitations(
       return { secret, pair_path: `/#pair=${secret}`, expires_at };
     },
 
-    claim(secret, label, browser) {
+    claim(secret, label, browser, admits = () => true) {
       const hash = isSecret(secret) ? hashOf(secret) : '';
       const found = storedInvitation.get(hash);
+      if (found !== undefined && found.expires_at > clock.now() && !admits(found)) throw wrongRole();
       // Deleted before the first await, so only one of two concurrent claims gets it.
       storedInvitation.delete(hash);
       if (found === undefined || found.expires_at <= clock.now()) throw notFound();
@@ -103,6 +110,12 @@ const notFound = () =>
   new DeviceError(
     'pairing_not_found',
     'This link has been used, has expired, or never was one. Ask an owner for a new one: drawbridge pair.',
+  );
+
+const wrongRole = () =>
+  new DeviceError(
+    'forbidden',
+    'This link is for another kind of device, and is still unused. Make one for a person: drawbridge pair.',
   );
 
 const asJson = (storedInvitation: StoredInvitation): JsonObject => ({ ...storedInvitation });

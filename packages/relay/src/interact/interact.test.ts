@@ -9,7 +9,8 @@ test('[INT-39] [INT-84] [INT-07] a first call starts a task in a new session and
   const { call, brain, relay, device } = await startInteract();
   const { status, body } = await call(FIRST);
   expect(status).toBe(200);
-  expect(body).toEqual({ success: true, data: { ...CLICK, taskId: anyUuid, sessionId: anyUuid } });
+  const data = { ...CLICK, taskId: anyUuid, sessionId: anyUuid };
+  expect(body).toEqual({ success: true, data, ...data });
   expect(interactResponse.parse(JSON.stringify(body))).toEqual(body);
   expect(brain.inputs).toMatchObject([{ request: FIRST, memory: undefined, said: [] }]);
   expect(await relay.ledger.task(body.data.taskId)).toMatchObject({
@@ -72,7 +73,7 @@ test('[INT-102] [INT-101] an ask stores nothing; the repeated call counts as the
     memory?.spent.steps === 1 || memory?.spent.steps === 3 ? CLICK : asked,
   );
   const first = await call(FIRST);
-  expect(first.body).toEqual({ success: true, data: asked });
+  expect(first.body).toEqual({ success: true, data: asked, ...asked });
   expect(await relay.ledger.tasksBefore(null, 9)).toEqual([]);
   expect((await get('/api/session/latest')).status).toBe(404);
   const retry = { ...FIRST, screenshot: 'AAAA', skeletonDom: '<button id="42">' };
@@ -96,7 +97,7 @@ test('[INT-137] [INT-138] a question waits for the person, and the answer comes 
     memory === undefined ? question : FINISH,
   );
   const { taskId, sessionId, ...data } = (await call(FIRST)).body.data;
-  expect(data).toEqual(question);
+  expect(data).toMatchObject(question);
   expect(await relay.ledger.task(taskId)).toMatchObject({ state: 'waiting' });
   await call({ ...FIRST, taskId, query: 'The savings account' });
   expect(brain.inputs[1]).toMatchObject({

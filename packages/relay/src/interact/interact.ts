@@ -6,6 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import type { JsonObject, TabSessionRecord, TaskRecord } from '../ledger/records.ts';
 import type { AgentSessions } from './agent-sessions.ts';
+import { blockerOf, type Hide, hidingValues, type Resolution, resolutionWords } from './blockers.ts';
 import { askKeyOf, hashOf, taskIdOf } from './call-identity.ts';
 import { failureOf, InteractError } from './interact-error.ts';
 import { createInteractOpenTasks, endedAnswer } from './interact-open-tasks.ts';
@@ -52,6 +53,15 @@ export interface Interact {
     request: InteractRequest,
     options?: CallOptions,
   ) => Promise<InteractResponse>;
+  /**
+   * INT-315: a person has settled what the task waited for. The data goes to the next decision, once, and is
+   * kept in memory alone: it may be a secret.
+   */
+  readonly resume: (
+    identity: Identity,
+    task: { readonly session_id: string; readonly task_id: string },
+    resolution: Resolution,
+  ) => Promise<{ readonly taskId: string; readonly status: 'executing'; readonly resumedAt: string }>;
   readonly close: () => void;
 }
 
@@ -74,6 +84,8 @@ export function createInteract(options: InteractOptions): Interact {
   const running = new Map<string, Running>();
   /** The brain's memory of asks, by first call: an ask stores nothing (INT-102). */
   const asks = new RecentMap<string, TaskMemory>(MAX_ASKS);
+  /** A person's data for the next decision, by task. */
+  const resolutions = new RecentMap<string, Resolution>(MAX_ASKS);
   const lookup = createLookup({ ledger, uuid });
   const openTasks = createInteractOpenTasks({ ledger, sessions, clock, onError });
   openTasks.load().catch(onError);
@@ -145,7 +157,9 @@ export function createInteract(options: InteractOptions): Interact {
         ? { said: [], received: session.head }
         : await messagesAfter(ledger, session.session_id, part.heard);
     const isAnswer = options.isAnswer ?? (part !== undefined && !part.queries.includes(request.query));
-    const words = isAnswer ? [...new Set([...said, request.query])] : [...said];
+    const resolution = task && resolutions.get(task.task_id);
+    const given = resolution === undefined ? [] : [resolutionWords(resolution)];
+    const words = isAnswer ? [...new Set([...said, request.query, ...given])] : [...said, ...given];
     const prepared = await preparedRequest(request, part?.screenshot, makeSkeleton);
     sessions.status(session.session_id, { kind: 'thinking' });
     const askKey = askKeyOf(identity.device_id, request);
@@ -161,7 +175,9 @@ export function createInteract(options: InteractOptions): Interact {
       task?.task_id ?? (options.key === undefined ? uuid() : taskIdOf(identity.device_id, options.key));
     const isStored = part !== undefined && (!isAnswer || said.includes(request.query));
     const round = { call, task_id, session, prepared, step, answer, received, isStored };
-    return store(round, task);
+    const data = await store(round, task, hidingValues(Object.values(resolution?.data ?? {})));
+    resolutions.delete(task_id);
+    return data;
   };
 
   /** The next equal call is a new one. */
@@ -210,11 +226,17 @@ export function createInteract(options: InteractOptions): Interact {
         });
   };
 
-  const store = async (round: Round, found: TaskRecord | undefined): Promise<Data> => {
+  const store = async (round: Round, found: TaskRecord | undefined, hide: Hide): Promise<Data> => {
     const { task_id, session, prepared, answer } = round;
     const { session_id } = session;
     const now = clock.now();
-    const data = asJson({ ...answer, taskId: task_id, sessionId: session_id });
+    const blocked = blockerOf(answer);
+    const data = asJson({
+      ...answer,
+      ...(blocked && { blockerInfo: blocked }),
+      taskId: task_id,
+      sessionId: session_id,
+    });
     const tab = await tabAfter(round, now);
     await sessions.open({ session_id, title: tab.title });
     const before = found && parsePart(found);
@@ -225,9 +247,10 @@ export function createInteract(options: InteractOptions): Interact {
       messages: before?.messages ?? 0,
       now,
     });
-    const part = partAfter(round, before, data, decision);
+    const part = hide(partAfter(round, before, data, decision));
     // The owner of the task informs people: the task loop sees more than a request contains.
-    const messages = found === undefined || isOwn(found) ? messagesOf(round, before, part, decision) : [];
+    const messages =
+      found === undefined || isOwn(found) ? hide(messagesOf(round, before, part, decision)) : [];
     let task = found;
     for (let tries = 0; tries < TRIES; tries += 1) {
       const put = taskAfter(round, task, part, now);
@@ -236,7 +259,7 @@ export function createInteract(options: InteractOptions): Interact {
         { do: 'put_tab_session', session: await tabAfter(round, now) },
       ]);
       if (outcome.committed) {
-        finish(put, answer);
+        finish(put, hide(answer));
         return data;
       }
       task = await ledger.task(task_id);
@@ -285,6 +308,20 @@ export function createInteract(options: InteractOptions): Interact {
   };
 
   return {
+    async resume({ device_id }, { session_id, task_id }, resolution) {
+      const task = await ledger.task(task_id);
+      if (task === undefined || task.device_id !== device_id || task.session_id !== session_id) {
+        throw new InteractError('task_not_found', 'There is no such task in this session.');
+      }
+      const { revision, ...rest } = task;
+      if (task.state !== 'waiting' || !isOwn(task)) throw NOT_WAITING;
+      const now = clock.now();
+      const put = { ...rest, state: 'running', updated_at: now } as const;
+      const outcome = await ledger.commit([{ do: 'put_task', task: put, if_revision: revision }]);
+      if (!outcome.committed) throw busy();
+      resolutions.set(task_id, resolution);
+      return { taskId: task_id, status: 'executing', resumedAt: new Date(now).toISOString() };
+    },
     interact(identity, request, options = {}) {
       const hash = hashOf(request);
       const mark = options.key ?? hash;
@@ -328,6 +365,11 @@ const busy = (): InteractError =>
       path: 'taskId',
     },
   );
+
+const NOT_WAITING = new InteractError(
+  'invalid_task_state',
+  'The task does not wait for anybody. Send its next page to interact.',
+);
 
 const titleIn = ({ tab, title }: CallSession, { query }: InteractRequest): string =>
   tab?.title ?? title ?? query;

@@ -12,14 +12,47 @@ type Stored = Pick<EventRecord, 'payload'>;
 
 /** INT-159 to INT-161: a message has its last content, at the position where it was first sent. */
 export async function listMessages(ledger: Transcript, session_id: string): Promise<readonly ChatMessage[]> {
-  const found = new Map<string, StoredMessage>();
-  for (const { message } of await transcriptOf(ledger, session_id)) found.set(message.message_id, message);
-  return [...found.values()].map(shownMessage);
+  const places = createMessagePlaces();
+  const found: ChatMessage[] = [];
+  for (const message of await messagesIn(ledger, session_id)) {
+    const shown = places.show(message);
+    found[shown.sequenceNumber] = shown;
+  }
+  return found;
 }
 
-export async function messageAnswer(ledger: Transcript, session_id: string) {
-  const messages = await listMessages(ledger, session_id);
-  return { sessionId: session_id, messages, total: messages.length, sessionExists: true };
+export interface MessagePart {
+  /** The newest messages only. */
+  readonly limit?: number | undefined;
+  /** Milliseconds since 1970: messages from then on. */
+  readonly since?: number | undefined;
+}
+
+/** INT-311: a part of the list keeps the numbers and the total of the whole. */
+export async function messageAnswer(ledger: Transcript, session_id: string, part: MessagePart = {}) {
+  const { limit = Number.MAX_SAFE_INTEGER, since = 0 } = part;
+  const all = await listMessages(ledger, session_id);
+  const messages = all.filter(({ timestamp }) => Date.parse(timestamp) >= since).slice(-limit);
+  return { sessionId: session_id, messages, total: all.length, sessionExists: true };
+}
+
+export interface MessagePlaces {
+  readonly show: (message: StoredMessage) => ChatMessage & { readonly sequenceNumber: number };
+}
+
+/** INT-312: positions and times of a session's messages. A later message never has an earlier time. */
+export function createMessagePlaces(): MessagePlaces {
+  const places = new Map<string, { readonly index: number; readonly created_at: string }>();
+  let latest = '';
+  return {
+    show(message) {
+      const { message_id } = message;
+      latest = message.created_at > latest && !places.has(message_id) ? message.created_at : latest;
+      const place = places.get(message_id) ?? { index: places.size, created_at: latest };
+      places.set(message_id, place);
+      return shownMessage({ ...message, created_at: place.created_at }, place.index);
+    },
+  };
 }
 
 /** People's messages to a session after this sequence, and the sequence where they end. */
@@ -57,7 +90,8 @@ function messageIn(payload: JsonObject): StoredMessage {
   return parseStored<StoredMessage>(payload['message']);
 }
 
-async function transcriptOf(ledger: Transcript, session_id: string) {
+/** Every version of each message, in stored order. */
+export async function messagesIn(ledger: Transcript, session_id: string): Promise<readonly StoredMessage[]> {
   const events: EventRecord[] = [];
   let before = Number.MAX_SAFE_INTEGER;
   while (events.length < MOST_EVENTS) {
@@ -67,11 +101,14 @@ async function transcriptOf(ledger: Transcript, session_id: string) {
     events.unshift(...page.events);
     before = first.sequence;
   }
-  return events.map((event) => ({ message: storedMessage(event) }));
+  return events.map(storedMessage);
 }
 
 /** INT-59 */
-export function shownMessage(message: StoredMessage, sequenceNumber: number): ChatMessage {
+function shownMessage(
+  message: StoredMessage,
+  sequenceNumber: number,
+): ChatMessage & { readonly sequenceNumber: number } {
   const { message_id, role, content, created_at, metadata } = message;
   return {
     messageId: message_id,

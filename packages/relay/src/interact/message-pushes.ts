@@ -2,7 +2,7 @@ import { createMutex, RecentMap } from '@drawbridge/base';
 import type { Bus, RelayEvent } from '../core/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { BRAIN_DEVICE } from './agent-sessions.ts';
-import { listMessages, shownMessage, storedMessage } from './message-list.ts';
+import { createMessagePlaces, type MessagePlaces, messagesIn, storedMessage } from './message-list.ts';
 
 /** Pushes to subscribers of `private-session-<session_id>`. */
 export type Push = (session_id: string, event: 'new_message' | 'interact_response', payload: object) => void;
@@ -25,17 +25,18 @@ const MAX_OTHERS = 10_000;
  */
 export function pushMessages({ bus, ledger, push, onError }: MessagePushesOptions): () => void {
   /** Message positions, by session. */
-  const known = new RecentMap<string, Map<string, number>>(MAX_SESSIONS);
+  const known = new RecentMap<string, MessagePlaces>(MAX_SESSIONS);
   const others = new Set<string>();
   /** Serializes the pushes, so they go out in stored order. */
   const inOrder = createMutex();
 
-  const placesIn = async (session_id: string): Promise<Map<string, number>> => {
-    const there = known.get(session_id);
-    const messages = there === undefined ? await listMessages(ledger, session_id) : [];
-    const indexByKey = there ?? new Map(messages.map(({ messageId }, index) => [messageId, index]));
-    known.set(session_id, indexByKey);
-    return indexByKey;
+  const placesIn = async (session_id: string): Promise<MessagePlaces> => {
+    const places = known.get(session_id) ?? createMessagePlaces();
+    if (!known.has(session_id)) {
+      for (const message of await messagesIn(ledger, session_id)) places.show(message);
+    }
+    known.set(session_id, places);
+    return places;
   };
 
   const isOurs = async (session_id: string): Promise<boolean> => {
@@ -50,12 +51,9 @@ export function pushMessages({ bus, ledger, push, onError }: MessagePushesOption
 
   const tell = async (session_id: string, events: readonly RelayEvent[]): Promise<void> => {
     if (!(await isOurs(session_id))) return;
-    const indexByKey = await placesIn(session_id);
+    const places = await placesIn(session_id);
     for (const event of events) {
-      const stored = storedMessage(event);
-      const index = indexByKey.get(stored.message_id) ?? indexByKey.size;
-      indexByKey.set(stored.message_id, index);
-      const message = shownMessage(stored, index);
+      const message = places.show(storedMessage(event));
       push(session_id, 'new_message', { type: 'new_message', sessionId: session_id, message });
     }
   };

@@ -74,7 +74,7 @@ export function messagesOf(
   return [
     ...(before?.step ? [stepOutcome(before.step, prepared)] : []),
     ...(isStored ? [] : [queryMessage(task_id, before?.queries.length ?? 0, call.request.query)]),
-    ...(plan && part.plan !== before?.plan ? [planMessage(task_id, plan)] : []),
+    ...(plan && part.plan !== before?.plan ? [planMessage(task_id, plan, before?.plan)] : []),
     decision,
   ];
 }

@@ -76,16 +76,33 @@ export function stepOutcome(step: StepMessage, request: InteractRequest): AgentM
 
 const OUTCOMES = { success: 'ok', failure: 'failed', pending: 'running' } as const;
 
-/** One message per task, updated as the plan advances. */
-export function planMessage(task_id: string, { steps }: Plan): AgentMessage {
+/** One message per task, updated as the plan advances (INT-313). `before` is the plan as last stored. */
+export function planMessage(
+  task_id: string,
+  { steps, currentStepIndex }: Plan,
+  before: string | undefined,
+): AgentMessage {
   const shown = steps.map(({ description, status }) => ({ text: description, status }));
   const lines = shown.map(({ text, status }, index) => `${index + 1}. ${text} (${status})`);
+  const isNew = before === undefined || wordsOf(before) === shown.map(({ text }) => text).join('\n');
+  const plan = {
+    steps: steps.map(({ index, description, status }) => ({ index, description, status })),
+    totalSteps: steps.length,
+    currentStepIndex,
+  };
   return {
     message_id: `${task_id}_plan`,
     role: 'system',
     content: cut(`Plan:\n${lines.join('\n')}`),
     details: { kind: 'plan', steps: shown },
+    metadata: { messageType: isNew ? 'plan_preview' : 'plan_update', taskId: task_id, plan },
   };
+}
+
+/** The descriptions in a stored plan (`partAfter`). */
+function wordsOf(plan: string): string {
+  const steps: readonly (readonly [string, string])[] = JSON.parse(plan);
+  return steps.map(([description]) => description).join('\n');
 }
 
 export function queryMessage(task_id: string, index: number, query: string): AgentMessage {

@@ -3,6 +3,12 @@ import { timeText } from '../core/frames.ts';
 import type { TabSessionRecord } from '../ledger/records.ts';
 import { rootDomainOf, titleOf } from './domain.ts';
 
+/** The page and the first words of a session, of a call or of `session/init`. */
+export type SessionPage = Pick<InteractRequest, 'domain' | 'title' | 'tabId'> & {
+  readonly url: string;
+  readonly query?: string;
+};
+
 export interface TabSessionStart {
   readonly session_id: string;
   readonly device_id: string;
@@ -12,10 +18,11 @@ export interface TabSessionStart {
 }
 
 /** INT-144, INT-145, INT-152 */
-export function startedTabSession(request: InteractRequest, start: TabSessionStart): TabSessionRecord {
+export function startedTabSession(request: SessionPage, start: TabSessionStart): TabSessionRecord {
   const { session_id, device_id, now } = start;
+  const { query } = request;
   const domain = rootDomainOf(request.url) ?? request.domain ?? '';
-  const title = start.title ?? request.title ?? titleOf(domain, request.query);
+  const title = start.title ?? request.title ?? titleOf(domain, query ?? NEW_SESSION);
   return {
     session_id,
     device_id,
@@ -24,7 +31,10 @@ export function startedTabSession(request: InteractRequest, start: TabSessionSta
     title: title.toWellFormed(),
     is_renamed: false,
     tab_id: request.tabId ?? null,
-    metadata: { firstUrl: request.url.toWellFormed() },
+    metadata: {
+      firstUrl: request.url.toWellFormed(),
+      ...(query === undefined ? { isUntitled: true } : { initialQuery: query.toWellFormed() }),
+    },
     created_at: now,
     updated_at: now,
   };
@@ -37,13 +47,20 @@ export function movedTabSession(
   now: number,
 ): TabSessionRecord {
   const domain = rootDomainOf(request.url) ?? request.domain ?? session.domain;
-  const { firstUrl = session.url } = session.metadata;
-  const isFirstMove = domain !== session.domain && session.metadata['initialUrl'] === undefined;
-  const metadata = isFirstMove
-    ? { ...session.metadata, initialUrl: firstUrl, initialDomain: session.domain }
-    : session.metadata;
+  // INT-308: work in an archived session makes it active again; the first task names a session.
+  const { isUntitled = false, archivedAt: _, ...rest } = session.metadata;
+  const { firstUrl = session.url } = rest;
+  const isFirstMove = session.url !== '' && domain !== session.domain && rest['initialUrl'] === undefined;
+  const metadata = {
+    ...rest,
+    ...(isUntitled === true && { initialQuery: request.query.toWellFormed() }),
+    ...(session.url === '' && { firstUrl: request.url.toWellFormed() }),
+    ...(isFirstMove && { initialUrl: firstUrl, initialDomain: session.domain }),
+  };
+  const title = isUntitled === true && !session.is_renamed ? titleOf(domain, request.query) : session.title;
   return {
     ...session,
+    title: title.toWellFormed(),
     domain: domain.toWellFormed(),
     url: request.url.toWellFormed(),
     tab_id: request.tabId ?? session.tab_id,
@@ -52,13 +69,19 @@ export function movedTabSession(
   };
 }
 
+export const isArchived = ({ metadata }: Pick<TabSessionRecord, 'metadata'>): boolean =>
+  metadata['archivedAt'] !== undefined;
+
+const NEW_SESSION = 'New session';
+
 /** INT-55 */
 export function shownTabSession(session: TabSessionRecord): TabSession {
   const { session_id, title, domain, url, is_renamed, tab_id, metadata } = session;
-  const { initialUrl, initialDomain } = metadata;
+  const { initialUrl, initialDomain, initialQuery } = metadata;
   const began = {
     ...(typeof initialUrl === 'string' && { initialUrl }),
     ...(typeof initialDomain === 'string' && { initialDomain }),
+    ...(typeof initialQuery === 'string' && { initialQuery }),
   };
   return {
     sessionId: session_id,
@@ -70,5 +93,6 @@ export function shownTabSession(session: TabSessionRecord): TabSession {
     metadata: began,
     createdAt: timeText(session.created_at),
     updatedAt: timeText(session.updated_at),
+    status: isArchived(session) ? 'archived' : 'active',
   };
 }

@@ -69,6 +69,8 @@ export interface LedgerReads {
   tabSession(session_id: string): TabSessionRecord | undefined;
   /** The tab session used last, of this device and on this domain where given. */
   latestTabSession(by: { device_id?: string; domain?: string }): TabSessionRecord | undefined;
+  /** The newest `limit` tab sessions of a device, the one used last first. */
+  tabSessionsOf(device_id: string, limit: number): readonly TabSessionRecord[];
 }
 
 type Asynchronous<Reads> = {

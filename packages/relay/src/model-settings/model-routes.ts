@@ -40,7 +40,7 @@ export function modelRoutes(options: ModelRoutesOptions): Hono<RelayEnv> {
       const read = parseModel(text, before);
       if ('field' in read) {
         const { field, message } = read;
-        return context.json({ error: { code: 'invalid_request', message, field } }, 400);
+        return context.json({ error: { code: 'invalid_request', message, field }, message }, 400);
       }
       const by = context.get('identity');
       if (!isSameReader(read, before)) {

@@ -7,6 +7,7 @@ import { DeviceError } from '../devices/device-error.ts';
 import type { Devices } from '../devices/devices.ts';
 import { deviceErrors, devicesApp } from '../devices/devices-app.ts';
 import type { FailureLimiter } from '../devices/failure-limiter.ts';
+import { accountRoutes } from '../interact/account-routes.ts';
 import type { InteractPort } from '../interact/interact-port.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { modelRoutes } from '../model-settings/model-routes.ts';
@@ -112,6 +113,7 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
   app.route('/', devicesApp({ ...parts, auth, limiter, addressOf: addressOfCaller, onError }));
   app.route('/api/files', fileRoutes(parts));
   app.route('/api', parts.interactPort.routes);
+  app.route('/api', accountRoutes({ ...parts, auth, addressOf: addressOfCaller }));
   app.route('/api/tasks', parts.taskPort.routes);
   app.route('/api/settings/model', modelRoutes({ ...parts, auth, choice: parts.modelSelection }));
   parts.pusher.routes(app, credentials, auth);

@@ -67,8 +67,9 @@ const REFUSALS = {
   quota_reached: 507,
 } as const;
 
+/** INT-305: `message` stands at the top level too. */
 export const refuse = (context: Context, code: keyof typeof REFUSALS, message: string): Response =>
-  context.json({ error: { code, message } }, REFUSALS[code]);
+  context.json({ error: { code, message }, message }, REFUSALS[code]);
 
 const NOTHING_HERE = 'There is nothing here.';
 

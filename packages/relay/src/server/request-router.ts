@@ -201,7 +201,7 @@ export function createRequestRouter(options: RequestRouterOptions): RequestRoute
       const { code, message, retry_after } = over;
       const error = { code, message, limit: 'stranger_requests_per_second', retry_after };
       outgoing.writeHead(over.status, { ...JSON_TYPE, 'retry-after': String(retry_after) });
-      return void outgoing.end(JSON.stringify({ error }));
+      return void outgoing.end(JSON.stringify({ error, message }));
     }
     const fetch = async (asked: Request): Promise<Response> => {
       const answer = await app.fetch(asked, { incoming, outgoing, origin });

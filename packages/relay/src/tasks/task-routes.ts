@@ -28,7 +28,7 @@ export function taskRoutes(options: TaskRoutesOptions): Hono<RelayEnv> {
     if (!(error instanceof TaskRefusal)) throw error;
     const { code, message, status, field, over } = error;
     if (over !== undefined) return refuseOverLimit(context, over);
-    return context.json({ error: { code, message, ...(field !== undefined && { field }) } }, status);
+    return context.json({ error: { code, message, ...(field !== undefined && { field }) }, message }, status);
   });
   routes.use('*', signedIn(credentials, mayAct), bodyOf(BODY_BYTES), async (context, next) => {
     context.header('cache-control', 'no-store');

@@ -200,6 +200,9 @@ export function describeSettingsAndTasks(setUp: () => Promise<LedgerHandle>): vo
       expect(await latest({ domain: 'shop.example' })).toBe('a');
       expect(await latest({ device_id: 'phone', domain: 'other.example' })).toBe('c');
       expect(await latest({ device_id: 'laptop', domain: 'other.example' })).toBeUndefined();
+      const ofPhone = async (limit: number) =>
+        (await again.tabSessionsOf('phone', limit)).map(({ session_id }) => session_id);
+      expect([await ofPhone(9), await ofPhone(1), await ofPhone(-1)]).toEqual([['c', 'a'], ['c'], []]);
       const unknown = await again.commit([tabSession('nowhere')]);
       expect(unknown).toMatchObject({ refusal: { reason: 'session_unknown' } });
     });

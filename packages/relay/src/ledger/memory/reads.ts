@@ -98,6 +98,13 @@ export function createReads(tables: Tables): LedgerReads {
         .filter((each) => domain === undefined || each.domain === domain)
         .toSorted((a, b) => a.updated_at - b.updated_at)
         .at(-1),
+    tabSessionsOf: (device_id, limit) =>
+      records()
+        .flatMap(({ session_id }) => tabSessions.get(session_id) ?? [])
+        .filter((each) => each.device_id === device_id)
+        .toReversed()
+        .toSorted((a, b) => b.updated_at - a.updated_at)
+        .slice(0, Math.max(0, limit)),
   };
 }
 

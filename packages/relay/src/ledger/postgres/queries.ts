@@ -63,4 +63,6 @@ export const QUERIES = {
   latestTabOfDevice: latestTab('device_id = $1'),
   latestTabOfDomain: latestTab('domain = $1'),
   latestTabOfBoth: latestTab('device_id = $1 AND domain = $2'),
+  tabSessionsOf: `SELECT t.* FROM tab_sessions t JOIN sessions USING (session_id) WHERE device_id = $1
+    ORDER BY updated_at DESC, session DESC LIMIT greatest($2::bigint, 0)`,
 } as const;

@@ -104,5 +104,6 @@ export function createReads(look: Look): Pick<Ledger, keyof LedgerReads> {
         : all(taskOf, QUERIES.tasksBefore, task_id, limit),
     tabSession: (session_id) => one(tabSessionOf, session_id, QUERIES.tabSession, session_id),
     latestTabSession: ({ device_id, domain }) => latestTab(device_id, domain),
+    tabSessionsOf: (device_id, limit) => all(tabSessionOf, QUERIES.tabSessionsOf, device_id, limit),
   };
 }

@@ -79,4 +79,7 @@ export const QUERIES = {
   latestTabOfDevice: latestTab('tab_sessions_device', 'WHERE device_id = ?'),
   latestTabOfDomain: latestTab('tab_sessions_domain', 'WHERE domain = ?'),
   latestTabOfBoth: latestTab('tab_sessions_both', 'WHERE device_id = ? AND domain = ?'),
+  tabSessionsOf: `SELECT ${all('tab_sessions')}, session_id
+    FROM tab_sessions INDEXED BY tab_sessions_device CROSS JOIN sessions USING (session)
+    WHERE device_id = ? ORDER BY updated_at DESC, session DESC LIMIT ?`,
 } as const;

@@ -108,5 +108,6 @@ export function createReads(sql: Sql): LedgerReads {
     },
     tabSession: (session_id) => maybe(one(QUERIES.tabSession, session_id), tabSessionOf),
     latestTabSession: ({ device_id, domain }) => maybe(latestTab(device_id, domain), tabSessionOf),
+    tabSessionsOf: (device_id, limit) => all(QUERIES.tabSessionsOf, device_id, most(limit)).map(tabSessionOf),
   };
 }

@@ -66,6 +66,7 @@ test('an upgrade to another protocol than WebSocket is ignored, and a refusal sa
   };
   const error = (code: string, words: string) => ({
     error: { code, message: expect.stringContaining(words) },
+    message: expect.stringContaining(words),
   });
   expect(await asked('/ws/nothing', socket)).toEqual({
     status: 401,

@@ -11,7 +11,7 @@ export const isWebSocket = ({ headers }: IncomingMessage): boolean =>
 export const isOpenToTokens = (request: IncomingMessage): boolean =>
   isFromExtension(request)
     ? pathOf(request).startsWith('/api/')
-    : /^\/api\/(?:agent\/interact$|session\/|pusher\/)/.test(pathOf(request));
+    : /^\/api\/(?:agent\/interact$|session(?:\/|$)|pusher\/)/.test(pathOf(request));
 
 /** No page has such an Origin. */
 export const isFromExtension = ({ headers }: IncomingMessage): boolean =>
@@ -19,7 +19,7 @@ export const isFromExtension = ({ headers }: IncomingMessage): boolean =>
 
 /** An unpaired device has no token: the secret of its link authorizes it, and never a cookie. */
 export const isPairing = (request: IncomingMessage): boolean =>
-  request.method === 'POST' && pathOf(request) === '/api/pair';
+  request.method === 'POST' && /^\/api\/(?:pair|v1\/auth\/login)$/.test(pathOf(request));
 
 /**
  * CHT-288: a browser's WebSocket does not expose the status

@@ -51,4 +51,4 @@ export const REFUSALS = {
 export type RefusalReason = keyof typeof REFUSALS;
 
 export const refusalBody = ({ code, message }: Pick<Refusal, 'code' | 'message'>): string =>
-  JSON.stringify({ error: { code, message } });
+  JSON.stringify({ error: { code, message }, message });

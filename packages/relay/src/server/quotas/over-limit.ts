@@ -18,5 +18,5 @@ export function overLimit(limit: keyof RelayLimits, waitMs: number, what: string
 
 export const refuseOverLimit = (context: Context, { limit, retry_after, message }: OverLimit): Response => {
   context.header('retry-after', String(retry_after));
-  return context.json({ error: { code: 'rate_limited', message, limit, retry_after } }, 429);
+  return context.json({ error: { code: 'rate_limited', message, limit, retry_after }, message }, 429);
 };

@@ -1,0 +1,105 @@
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { AuthMiddleware } from '../devices/auth-middleware.ts';
+import { parseLabel } from '../devices/device.ts';
+import { DeviceError } from '../devices/device-error.ts';
+import type { Devices } from '../devices/devices.ts';
+import { addressKey } from '../devices/failure-limiter.ts';
+import type { InvitedAccess } from '../devices/invitation-policy.ts';
+import { bodyText, parseBody, textOf } from '../devices/request-body.ts';
+import { hashOf } from '../devices/secret.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Credentials } from '../server/guard/credentials.ts';
+import type { RelayEnv } from '../server/relay-env.ts';
+import { rootDomainOf } from './domain.ts';
+import { signedInToInteract } from './interact-refusal.ts';
+
+export interface AccountRoutesOptions {
+  readonly devices: Pick<Devices, 'invitations' | 'revoke'>;
+  readonly auth: Pick<AuthMiddleware, 'attempt'>;
+  readonly ledger: Pick<Ledger, 'setting' | 'commit'>;
+  readonly credentials: Credentials;
+  readonly addressOf: (context: Context<RelayEnv>) => string;
+}
+
+const BODY_BYTES = 16_384;
+const THEMES = ['light', 'dark', 'system'] as const;
+/** A token is valid until its device is revoked. */
+const NEVER = '9999-12-31T23:59:59.999Z';
+const TENANT = { tenantId: 'drawbridge', tenantName: 'Drawbridge' };
+
+/**
+ * Sign-in and settings of clients that know accounts only: `/api/v1…` and `/api/knowledge/resolve`. The
+ * password is the secret of a link, which pairs one device once (INT-306).
+ */
+export function accountRoutes(options: AccountRoutesOptions): Hono<RelayEnv> {
+  const { devices, auth, ledger, credentials, addressOf } = options;
+  const signedIn = signedInToInteract(credentials);
+  const limit = bodyLimit({ maxSize: BODY_BYTES, onError: () => Promise.reject(TOO_LONG) });
+  const themeKey = (device_id: string): string => `client_theme ${device_id}`;
+
+  return new Hono<RelayEnv>()
+    .post('/v1/auth/login', limit, async (context) => {
+      context.header('cache-control', 'no-store');
+      const body = parseBody(await bodyText(context.req));
+      const secret = secretIn(textOf(body, 'password'));
+      const email = parseLabel(textOf(body, 'email'));
+      const keys = [`pairing from ${addressKey(addressOf(context))}`, `invitation ${hashOf(secret)}`];
+      const claim = () => devices.invitations.claim(secret, email, undefined, isForClients);
+      const { device, token } = await attempted(() => auth.attempt(keys, claim));
+      return context.json({ accessToken: token, expiresAt: NEVER, ...shownUser(device) });
+    })
+    .get('/v1/auth/session', signedIn, (context) => context.json(shownUser(context.get('identity'))))
+    .post('/v1/auth/logout', signedIn, async (context) => {
+      const me = context.get('identity');
+      await devices.revoke(me.device_id, me);
+      return context.body(null, 204);
+    })
+    .get('/v1/user/preferences', signedIn, async (context) => {
+      const stored = await ledger.setting(themeKey(context.get('identity').device_id));
+      const theme = THEMES.find((each) => each === stored) ?? 'system';
+      return context.json({ preferences: { theme } });
+    })
+    .post('/v1/user/preferences', limit, signedIn, async (context) => {
+      const named = parseBody(await bodyText(context.req))['theme'];
+      const theme = THEMES.find((each) => each === named);
+      if (theme === undefined) {
+        throw new DeviceError('invalid_request', `"theme" is one of: ${THEMES.join(', ')}.`);
+      }
+      const key = themeKey(context.get('identity').device_id);
+      await ledger.commit([{ do: 'put_setting', key, value: theme }]);
+      return context.json({ success: true, preferences: { theme } });
+    })
+    .get('/knowledge/resolve', signedIn, (context) => {
+      const host = context.req.query('url') ?? '';
+      const domain = rootDomainOf(`https://${host}/`) ?? host;
+      return context.json({ allowed: true, domain, hasOrgKnowledge: false, context: [], citations: [] });
+    });
+}
+
+/** INT-306: an extension of somebody else never gets an owner's token. */
+const isForClients = ({ roles, scopes }: InvitedAccess): boolean =>
+  scopes.length === 0 && roles.every((role) => role === 'person' || role === 'runtime');
+
+/** People paste the whole link, or what follows `#pair=`. */
+const secretIn = (typed: string): string => (typed.split('#pair=').at(-1) ?? '').trim();
+
+/** A 404 would make the client block the path; a wrong password is a 401. */
+async function attempted<Answer>(run: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof DeviceError) || error.code !== 'pairing_not_found') throw error;
+    throw new DeviceError('unauthorized', error.message);
+  }
+}
+
+const shownUser = ({ device_id, label }: { readonly device_id: string; readonly label: string }) => ({
+  user: { id: device_id, email: label, name: label },
+  ...TENANT,
+});
+
+const TOO_LONG = new DeviceError(
+  'invalid_request',
+  `The body is longer than ${BODY_BYTES} bytes: send less.`,
+);

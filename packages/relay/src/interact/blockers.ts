@@ -1,0 +1,67 @@
+import type { StepAnswer } from '@drawbridge/brain';
+
+/** INT-315: how a person settled what a task waited for. */
+export interface Resolution {
+  readonly method: 'provide_in_chat' | 'user_action_on_web';
+  /** May be a secret: goes to one decision, and into no row, message or log. */
+  readonly data: Readonly<Record<string, string>>;
+}
+
+interface Blocker {
+  readonly type: 'captcha' | 'missing_info';
+  readonly description: string;
+  readonly userMessage: string;
+  readonly resolutionMethods: readonly Resolution['method'][];
+  readonly requiredFields?: readonly {
+    readonly name: string;
+    readonly label: string;
+    readonly type: 'text';
+  }[];
+}
+
+const CAPTCHA = /captcha|not a robot|kein roboter/i;
+
+/** INT-314: a question to the person, in the words of the newer document. */
+export function blockerOf(answer: StepAnswer): Blocker | undefined {
+  if (answer.status !== 'needs_user_input') return undefined;
+  const { userQuestion, thought = '', missingInformation = [] } = answer;
+  const userMessage = userQuestion ?? thought;
+  const texts = { description: thought === '' ? userMessage : thought, userMessage };
+  if (CAPTCHA.test(userMessage)) {
+    return { type: 'captcha', ...texts, resolutionMethods: ['user_action_on_web'] };
+  }
+  const names = missingInformation.filter((each) => typeof each === 'string');
+  const fields = names.map((name) => ({ name, label: name, type: 'text' as const }));
+  return {
+    type: 'missing_info',
+    ...texts,
+    resolutionMethods: ['provide_in_chat', 'user_action_on_web'],
+    ...(fields.length > 0 && { requiredFields: fields }),
+  };
+}
+
+/** A resolution in words that a decider reads as the person's answer. */
+export function resolutionWords({ method, data }: Resolution): string {
+  const given = Object.entries(data);
+  if (method === 'user_action_on_web' || given.length === 0) return 'Again: I did it on the page.';
+  const [only] = given;
+  return given.length === 1 && only ? only[1] : given.map(([name, value]) => `${name}: ${value}`).join('\n');
+}
+
+export type Hide = <Value>(value: Value) => Value;
+
+/** Shorter values are hidden only where they are the whole text: they would match anywhere. */
+const LEAST_CHARS = 4;
+const HIDDEN = '•••';
+
+/** Replaces these values in every text of a JSON value. */
+export function hidingValues(values: readonly string[]): Hide {
+  const hideText = (text: string): string =>
+    values.reduce((left, value) => {
+      if (left === value) return HIDDEN;
+      return value.length < LEAST_CHARS ? left : left.replaceAll(value, HIDDEN);
+    }, text);
+  if (values.length === 0) return (value) => value;
+  return (value) =>
+    JSON.parse(JSON.stringify(value), (_, each) => (typeof each === 'string' ? hideText(each) : each));
+}
