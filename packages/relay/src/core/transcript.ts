@@ -91,22 +91,18 @@ export function createTranscript(context: CoreContext, streams: Streams, echoes:
     if (stored?.client_message_id !== undefined) {
       await echoes.load(frame.session_id);
       echoes.observe(frame.session_id, stored.content);
-    } else if (
-      stored === undefined &&
-      frame.message.message_id === undefined &&
-      frame.message.role === 'user'
-    ) {
+    } else if (stored === undefined && frame.message.message_id === undefined && mayEcho(frame.message)) {
       await addUnlessEcho(peer, frame);
     } else if (stored === undefined || !sameContent(stored, frame.message)) add(peer, frame, message_id);
   };
 
   const addUnlessEcho = async (peer: Peer, frame: Observed): Promise<void> => {
     await echoes.load(frame.session_id);
-    const { message_id = context.id('msg') } = { message_id: frame.message.source_message_id };
+    const { source_message_id } = frame.message;
+    const message_id = source_message_id ?? context.id('msg');
     if (!echoes.observe(frame.session_id, frame.message.content)) add(peer, frame, message_id);
     // CHT-314: the same record again is the same echo.
-    else if (frame.message.source_message_id !== undefined)
-      remember(frame.session_id, messageIn(frame, message_id));
+    else if (source_message_id !== undefined) remember(frame.session_id, messageIn(frame, message_id));
   };
 
   return {
@@ -117,19 +113,22 @@ export function createTranscript(context: CoreContext, streams: Streams, echoes:
         peer.refuse(frame, 'invalid_message', `The message is longer than ${MAX_MESSAGE_CHARS} characters.`);
         return undefined;
       }
-      const { role, source_message_id } = frame.message;
+      const { source_message_id } = frame.message;
       const message_id = frame.message.message_id ?? source_message_id;
       if (message_id !== undefined) {
         const known = recentOf(frame.session_id).get(message_id);
         if (known === undefined) return compare(peer, frame, message_id);
         if (!sameContent(known, frame.message)) change(peer, frame, known);
-      } else if (role === 'user') return addUnlessEcho(peer, frame);
+      } else if (mayEcho(frame.message)) return addUnlessEcho(peer, frame);
       else add(peer, frame, context.id('msg'));
       return undefined;
     },
     flush: streams.flush,
   };
 }
+
+/** A proxy may observe a person's send in the conversation. */
+const mayEcho = ({ role }: Observed['message']): boolean => role === 'user';
 
 const messageOf = ({ payload }: EventRecord): Message => parseStored(payload['message']);
 
