@@ -14,6 +14,7 @@ const OPEN: ReadonlySet<string> = new Set([
   'POST /api/pair/code',
   'POST /api/passkeys/signin',
   'POST /api/passkeys/signin/options',
+  'POST /api/v1/auth/login',
   'POST /apps/:id/batch_events',
   'POST /apps/:id/events',
   'POST /apps/:id/users/:user/terminate_connections',
@@ -33,6 +34,7 @@ const PROOF_ALONE: Readonly<Record<string, readonly string[]>> = {
     'DELETE /api/webhooks/:id',
     'POST /api/halt',
     'POST /api/signout',
+    'POST /api/v1/auth/logout',
     'PUT /api/settings',
   ],
   'names or labels': ['PATCH /api/devices/:id', 'PATCH /api/session/:id'],
@@ -44,6 +46,9 @@ const PROOF_ALONE: Readonly<Record<string, readonly string[]>> = {
   ],
   'steers agents and tasks': [
     'POST /api/agent/interact',
+    'POST /api/session',
+    'POST /api/session/:id/task/:task/resume',
+    'POST /api/session/init',
     'POST /api/demo',
     'POST /api/files',
     'POST /api/runtimes/:runtime_id/:control{takeover|handback}',
@@ -66,6 +71,7 @@ const PROOF_ALONE: Readonly<Record<string, readonly string[]>> = {
     'PUT /api/push/settings',
     'PUT /api/push/subscription',
     'PUT /api/push/visible',
+    'POST /api/v1/user/preferences',
   ],
 };
 
@@ -166,10 +172,12 @@ test('[27.8] no route and no frame changes roles or lifts a halt', async () => {
     'close_session',
     'edit_message',
     'heartbeat',
+    'history_chunk_request',
     'history_request',
     'launch_session',
     'permission_response',
     'send_message',
+    'subscribe',
   ]);
 });
 

@@ -30,7 +30,7 @@ const CLICKED = {
   clientObservations: { didNetworkOccur: true, didDomMutate: true, didUrlChange: false },
 };
 
-const PICTURE = { image: '/9j/4AAQ', mime_type: 'image/jpeg', width: 1024, height: 640 };
+const PICTURE = { image: '/9j/4AAQ', mime_type: 'image/jpeg', width: 1024, height: 640, scale: 0.8 };
 export const SKELETON = '<button id="7">Add to cart</button>';
 export const HTML = `<html><body>${SKELETON}</body></html>`;
 

@@ -72,7 +72,7 @@ export const INTERACT_CODES = {
   task_not_found: code('major', true, 'There is no such task.'),
   forbidden: code('major', false, 'This device may not do that.'),
   task_busy: code('minor', true, 'Another call of the same task is running.'),
-  session_archived: code('minor', true, 'The session was archived. Begin a new one.'),
+  session_archived: code('minor', true, 'The session was archived, so a new one must be started.'),
   invalid_task_state: code('minor', true, 'The task does not wait for a person.'),
   body_too_large: code('major', true, 'The body is larger than its limit.'),
   rate_limited: code('minor', true, 'Too many calls, or wrong credentials, came within a minute.'),

@@ -43,7 +43,7 @@ const semantic = () => ({
 const fullKeys = () => ({ mode: 'semantic', semanticNodes: NODES });
 const full = ({ max_bytes }: Args) => ({ mode: 'full', html: 'x'.repeat(Number(max_bytes ?? 60_000)) });
 const skeleton = () => ({ mode: 'skeleton', html: SKELETON });
-const picture = () => ({ image: '/9j/4AAQ', mime_type: 'image/jpeg', width: 1024, height: 640 });
+const picture = () => ({ image: '/9j/4AAQ', mime_type: 'image/jpeg', width: 1024, height: 640, scale: 0.8 });
 const WHOLE = {
   'page.info': info,
   semantic,
