@@ -7,7 +7,13 @@ export { CHAT_FRAMES, type ChatFrame, type ChatFrameType, RETIRED_FRAMES } from 
 export type { SessionEvent } from './chat/history.ts';
 export { MessageDetails } from './chat/message-details.ts';
 export { chat } from './chat/protocol.ts';
-export type { Activity, AgentType, Session, SessionHealth } from './chat/session.ts';
+export {
+  type Activity,
+  type AgentType,
+  type Session,
+  type SessionHealth,
+  TASK_SIGNATURE,
+} from './chat/session.ts';
 export { type Action, type ActionArgument, formatAction, parseAction } from './interact/action-string.ts';
 export {
   interactRequest,
@@ -42,7 +48,7 @@ export {
   type EffectClass,
   type Question,
 } from './permission/asker.ts';
-export { plainLine, quotedLine } from './permission/plain-line.ts';
+export { plainLine, plainSentence, quotedLine } from './permission/plain-line.ts';
 export { PUSHER_CLOSE_CODES, type PusherFrame } from './pusher/frames.ts';
 export { pusher, pusherBatch, pusherTrigger } from './pusher/protocol.ts';
 export { SHORT_ROLES } from './semantic/short-roles.ts';

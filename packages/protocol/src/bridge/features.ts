@@ -90,6 +90,9 @@ export const GrantsHeld = item('grants_held', { runtime_id: Id, grants: Type.Arr
 /** Without a `grant_id`: all of them. */
 export const GrantsRevoked = item('grants_revoked', { runtime_id: Id, grant_id: Type.Optional(Id) });
 
+/** Words of a person to the agent, from the bridge alone (BRG-196). */
+export const PersonMessage = item('person_message', { text: Type.String({ minLength: 1 }) });
+
 export const BRIDGE_FEATURE_ITEMS = {
   agent_hello: AgentHello,
   action_cancel: ActionCancel,
@@ -102,6 +105,7 @@ export const BRIDGE_FEATURE_ITEMS = {
   grant_withdrawn: GrantWithdrawn,
   grants_held: GrantsHeld,
   grants_revoked: GrantsRevoked,
+  person_message: PersonMessage,
 } as const;
 
 /** Features that a peer may list, with the items that each one adds. */
@@ -113,6 +117,7 @@ export const BRIDGE_FEATURES = {
   runtime_gone: ['runtime_gone'],
   questions: ['grant_question', 'grant_answer', 'grant_withdrawn'],
   grants: ['grants_held', 'grants_revoked'],
+  person_message: ['person_message'],
   /** Adds no item: calls survive the connection and are resumed by the next one. */
   resume: [],
 } as const satisfies Record<string, readonly (keyof typeof BRIDGE_FEATURE_ITEMS)[]>;
@@ -126,6 +131,7 @@ export type GrantWithdrawn = Static<typeof GrantWithdrawn>;
 export type HeldGrant = Static<typeof HeldGrant>;
 export type GrantsHeld = Static<typeof GrantsHeld>;
 export type GrantsRevoked = Static<typeof GrantsRevoked>;
+export type PersonMessage = Static<typeof PersonMessage>;
 export type ActionProgress = Static<typeof ActionProgress>;
 export type RuntimeProbe = Static<typeof RuntimeProbe>;
 export type RuntimeProbeResult = Static<typeof RuntimeProbeResult>;

@@ -40,6 +40,7 @@ export const ActionCall = item('action_call', {
   target_url_contains: Type.Optional(Url),
   target_title_contains: Type.Optional(Label),
   timeout_ms: Type.Optional(Milliseconds),
+  client: Type.Optional(Label),
 });
 
 export const ActionCallOutput = item('action_call_output', {

@@ -133,6 +133,7 @@ export const FEATURE_FRAMES = {
   history_chunk_request: subscription.HistoryChunkRequest,
   history_chunk: subscription.HistoryChunk,
   chat_list: subscription.ChatList,
+  scheduled_send_status: subscription.ScheduledSendStatus,
 } as const;
 
 export const CHAT_FEATURES = {
@@ -157,6 +158,7 @@ export const CHAT_FEATURES = {
   deltas: ['message_delta'],
   chunks: ['history_chunk_request', 'history_chunk'],
   chat_list: ['chat_list'],
+  scheduled_sends: ['scheduled_send_status'],
   /** Adds no frame: messages with details of ours have them as `content_blocks` too. */
   content_blocks: [],
 } as const satisfies Record<string, readonly (keyof typeof FEATURE_FRAMES)[]>;

@@ -81,6 +81,7 @@ export const CHAT_FIELD_NOTES: FieldNotes = {
   'launch_session.window_title': "a hint for the new session's display name",
   'launch_session.machine_label': 'ours: picks the proxy when several are connected',
   'launch_session.browser': 'ours: the agent may use the lent tabs (CHT-329)',
+  'launch_session.browser_origins': 'ours: only tabs at these origins (CHT-334)',
   'session_launching.request_id': 'of the `launch_session`',
   'session_launch_ack.request_id': 'of the `launch_session`',
   'session_launch_failed.request_id': 'of the `launch_session`',

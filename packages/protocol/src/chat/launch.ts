@@ -2,6 +2,8 @@ import { Type } from 'typebox';
 import { Id, Label, SafeId } from '../wire/fields.ts';
 import { frame, stampable } from './envelope.ts';
 
+const Origin = Type.String({ pattern: '^https?://[^/?#\\s@]+$', maxLength: 300 });
+
 export const LaunchSession = frame('launch_session', {
   request_id: Id,
   agent_type: SafeId,
@@ -9,6 +11,7 @@ export const LaunchSession = frame('launch_session', {
   window_title: Type.Optional(Label),
   machine_label: Type.Optional(Label),
   browser: Type.Optional(Type.Boolean()),
+  browser_origins: Type.Optional(Type.Array(Origin, { minItems: 1, maxItems: 50 })),
 });
 
 export const SessionLaunching = frame('session_launching', { request_id: Id, agent_type: SafeId });

@@ -22,7 +22,8 @@ const ToolCall = Type.Object({
   title: Label,
   /** The kinds of ACP: read, edit, delete, move, search, execute, think, fetch, other. */
   tool_kind: Type.Optional(Id),
-  status: Type.Enum(['pending', 'running', 'completed', 'failed']),
+  /** `stopped`: the turn ended before the call did. */
+  status: Type.Enum(['pending', 'running', 'completed', 'failed', 'stopped']),
   input: Type.Optional(Type.Unknown()),
   output: Type.Optional(Type.String()),
   locations: Type.Optional(Type.Array(Type.Object({ path: Type.String(), line: Type.Optional(Count) }))),

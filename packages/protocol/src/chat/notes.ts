@@ -114,4 +114,8 @@ export const CHAT_NOTES: NotesOf<typeof CHAT_FRAMES> = {
   history_chunk_request: note([fromBrowser], "Asks for a page of a session's conversation."),
   history_chunk: note([toBrowser], "A page of a session's conversation, the oldest message first."),
   chat_list: note([fromProxy, toBrowser], "The conversations that the agent's own screen lists."),
+  scheduled_send_status: note(
+    [toBrowser],
+    'The state of a send that this device scheduled at `/api/scheduled-sends`.',
+  ),
 };

@@ -47,6 +47,9 @@ export const Session = Type.Object({
   turn_generation: Type.Optional(Type.Number()),
 });
 
+/** TSK-65: `target_signature` of a task's session. */
+export const TASK_SIGNATURE = 'drawbridge:task';
+
 export const SessionSnapshot = frame('session_snapshot', { sessions: Type.Array(Session) });
 
 export const SessionUp = event('session_up', { session: Session });

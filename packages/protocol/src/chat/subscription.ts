@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { AnyObject, Count, Id, Label, Timestamp } from '../wire/fields.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { TranscriptMessage } from './delivery.ts';
-import { frame, Sequence, stampable } from './envelope.ts';
+import { ChatError, frame, Sequence, stampable } from './envelope.ts';
 import { Activity, SessionHealth } from './session.ts';
 
 /** Frames of newer peers of this protocol. A browser gets them after it has sent `subscribe`, or asked. */
@@ -76,6 +76,22 @@ export const HistoryChunk = frame('history_chunk', {
   last_sequence: Type.Optional(Sequence),
   cursor: Type.Object({ next_before_id: Type.Union([Count, Type.Null()]) }),
   messages: Type.Array(TranscriptMessage),
+});
+
+/** `scheduled_sends`: the state of a send that its device has scheduled, for that device alone. */
+export const ScheduledSendStatus = frame('scheduled_send_status', {
+  scheduled_send: Type.Object({
+    id: Id,
+    session_id: Id,
+    client_message_id: Id,
+    trigger_kind: Type.Enum(['at', 'idle']),
+    deliver_at: Type.Optional(Timestamp),
+    created_at: Timestamp,
+    state: Type.Enum(['pending', 'dispatching', 'completed', 'failed', 'cancelled']),
+    /** While it is pending. */
+    content: Type.Optional(Type.String()),
+    error: Type.Optional(ChatError),
+  }),
 });
 
 /** `chat_list`: the conversations that the agent's own screen lists. */

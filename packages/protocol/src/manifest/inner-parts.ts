@@ -40,6 +40,7 @@ export const Lifecycle = Type.Object({
 /** `fields` nests: each member is an extract field. */
 export const ExtractField = Type.Object({
   selector: Type.Optional(Selectors),
+  xpath: Type.Optional(Name),
   attribute: Type.Optional(Name),
   property: Type.Optional(
     Type.Enum(['innerText', 'textContent', 'value', 'checked', 'ariaLabel', 'boundingClientRect']),
@@ -52,7 +53,8 @@ export const ExtractField = Type.Object({
   fields: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
 });
 
-export const ExtractEntry = Type.Object({ ...ExtractField.properties, id: Name, selector: Selectors });
+/** Requires `selector` or `xpath`. */
+export const ExtractEntry = Type.Object({ ...ExtractField.properties, id: Name });
 
 export const Postcondition = Type.Object({
   projection: Type.Optional(Name),
@@ -90,5 +92,4 @@ export interface ExtractField {
 /** Searches from the document. */
 export interface ExtractEntry extends ExtractField {
   readonly id: string;
-  readonly selector: string | readonly string[];
 }

@@ -326,7 +326,11 @@ describe('attachments', () => {
 
   test('[MAN-73] an attachment may carry an affordance, and signals by name', () => {
     const affordance = 'attachments[0].affordance';
-    takes('attachments[0]', { affordance: object, signals: words, 'signals[0]': word });
+    takes('attachments[0]', {
+      affordance: object,
+      signals: { good: [...words.good, { added: 'cart.added' }], bad: ['x', 1, null] },
+      'signals[0]': word,
+    });
     takes(affordance, { label: word, placement: word, max_instances: { good: [1, 3], bad: ['1', null] } });
     takes(affordance, {
       opens: { good: [{ tool: 'a' }, { tool: 'a', arguments: {} }], bad: object.bad },

@@ -104,6 +104,9 @@ export const Affordance = Type.Object({
   opens: Type.Optional(Type.Object({ tool: Reference, arguments: Type.Optional(AnyObject) })),
 });
 
+/** A list of signals for every change, or the signal of each change: `{ "activated": "launcher.opened" }`. */
+const AttachmentSignals = Type.Union([Type.Array(Reference), Type.Record(Type.String(), Reference)]);
+
 export const Attachment = Type.Object({
   id: SafeId,
   kind: Id,
@@ -111,7 +114,7 @@ export const Attachment = Type.Object({
   lifecycle: AnyObject,
   description: Type.Optional(Type.String()),
   affordance: Type.Optional(Affordance),
-  signals: Type.Optional(Type.Array(Reference)),
+  signals: Type.Optional(AttachmentSignals),
 });
 
 export const Signal = Type.Object({

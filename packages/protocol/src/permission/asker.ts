@@ -14,6 +14,10 @@ export interface Question {
   readonly call_id: string;
   /** Name of the agent's device, where the relay knows it. */
   readonly asked_by?: string;
+  /** The agent's last steps in words, oldest first, where the relay knows them. */
+  readonly steps?: readonly string[];
+  /** How the map of the page describes its tool, where the relay knows it. */
+  readonly tool?: string;
   /** The origin of the action. */
   readonly origin: string;
   /** The action or primitive. */

@@ -15,3 +15,10 @@ export function plainLine(text: string, maxChars: number): string {
 /** The same in quotes that the text cannot close. */
 export const quotedLine = (text: string, maxChars: number): string =>
   `"${plainLine(text, maxChars).replace(/["\\]/g, '\\$&')}"`;
+
+/** A question's sentence for a person: `element.click on “Pay”` becomes `Click on “Pay”`. */
+export const plainSentence = (sentence: string): string =>
+  sentence.replace(
+    /^(?:element|pointer|keyboard)\.([a-z])([a-z_]*)/,
+    (_, first: string, rest: string) => `${first.toUpperCase()}${rest.replaceAll('_', ' ')}`,
+  );

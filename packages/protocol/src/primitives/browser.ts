@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Url } from '../wire/fields.ts';
 import { AttachmentId, closed, Done, optional, SavedFile, Size, Text, Whole } from './fields.ts';
-import { onMachine, privileged } from './primitive-spec.ts';
+import { kept, onMachine, privileged } from './primitive-spec.ts';
 
 const TabId = Type.String({ minLength: 1, maxLength: 256 });
 
@@ -115,5 +115,20 @@ export const BROWSER = [
     output: closed({ ...SavedFile.properties, from: Whole, base64: Type.String() }),
     errors: ['target_not_found', 'permission_denied'],
     reasons: ['holds_secret'],
+  }),
+  kept('browser.files.put', {
+    summary:
+      'Brings a part of a file for the next `element.upload` of its `attachment_id`. Parts come in order; the relay sends the files of a conversation this way.',
+    effect: 'read',
+    input: closed({
+      attachment_id: AttachmentId,
+      name: Type.String({ minLength: 1, maxLength: 255 }),
+      type: Type.String({ maxLength: 255 }),
+      part: Whole,
+      base64: Type.String({ maxLength: 1_000_000 }),
+    }),
+    output: closed({ put: Done, bytes: Whole }),
+    errors: ['permission_denied'],
+    reasons: ['wrong_part', 'wrong_value', 'too_large'],
   }),
 ] as const;

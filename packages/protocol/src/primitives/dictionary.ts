@@ -1,9 +1,11 @@
 import type { Static } from 'typebox';
 import type { PrimitiveDictionary } from '../manifest/primitive.ts';
+import { A11Y } from './a11y.ts';
 import { BROWSER } from './browser.ts';
 import { DOM } from './dom.ts';
 import { ELEMENT } from './element.ts';
 import type { HostKind } from './host-kind.ts';
+import { INSPECT } from './inspect.ts';
 import { LOCATOR, VIEWPORT } from './locator.ts';
 import { PAGE } from './page.ts';
 import { POINTER } from './pointer.ts';
@@ -16,6 +18,7 @@ export const PRIMITIVES = [
   ...PAGE,
   ...ELEMENT,
   ...LOCATOR,
+  ...A11Y,
   ...DOM,
   ...POINTER,
   ...TEXT,
@@ -24,6 +27,7 @@ export const PRIMITIVES = [
   ...OVERLAY,
   ...BROWSER,
   ...STORE,
+  ...INSPECT,
 ] as const;
 
 type Listed = (typeof PRIMITIVES)[number];

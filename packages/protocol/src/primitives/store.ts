@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { AnyObject, Id } from '../wire/fields.ts';
-import { closed, Done, Locator, optional, Text, Whole } from './fields.ts';
+import { Coordinate, closed, Done, Locator, optional, Text, Whole } from './fields.ts';
 import { kept, portable } from './primitive-spec.ts';
 
 const Format = Type.Enum(['text/plain', 'application/json', 'text/uri-list']);
@@ -61,6 +61,10 @@ export const STORE = [
   }),
 ] as const;
 
+/** Names of the actions.json project for the window of its agent; here they mean our overlays. The page stays as it is. */
+const overlayMenu = <Name extends string>(name: Name, summary: string) =>
+  portable(name, { summary, effect: 'read', input: closed({}), output: closed({ overlays: Whole }) });
+
 export const OVERLAY = [
   portable('overlay.open', {
     summary: 'Shows HTML in an overlay on the page, without scripts and isolated from the page’s own.',
@@ -80,5 +84,22 @@ export const OVERLAY = [
     effect: 'act',
     input: closed({ overlay_id: optional(Id) }),
     output: closed({ closed: Whole }),
+  }),
+  overlayMenu(
+    'overlay.menu.hide',
+    'Hides the overlays from overlay.open, which would receive presses meant for the page.',
+  ),
+  overlayMenu('overlay.menu.show', 'Shows hidden overlays again.'),
+  overlayMenu('overlay.menu.collapse', 'Reduces the overlays to their title bars.'),
+  overlayMenu('overlay.menu.expand', 'Shows the contents of collapsed overlays again.'),
+  portable('overlay.menu.move', {
+    summary: 'Moves the overlays to a corner of the window, or to a point of it.',
+    effect: 'read',
+    input: closed({
+      corner: optional(Type.Enum(['top-left', 'top-right', 'bottom-left', 'bottom-right'])),
+      x: optional(Coordinate),
+      y: optional(Coordinate),
+    }),
+    output: closed({ overlays: Whole }),
   }),
 ] as const;

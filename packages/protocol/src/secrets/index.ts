@@ -7,4 +7,4 @@ export {
 } from './echo-mask.ts';
 export { foldText } from './folded-text.ts';
 export { asksForCode, isSecretByValue, namesASecret, words } from './secret-words.ts';
-export { maskShapes, maskShapesIn } from './shape-mask.ts';
+export { maskKeys, maskShapes, maskShapesIn } from './shape-mask.ts';

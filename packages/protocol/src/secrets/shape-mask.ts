@@ -10,7 +10,7 @@ const KEYS = [
   /\b\d(?:[ -]?\d){12,18}\b/g,
 ] as const;
 const NAMED =
-  /\b([\w-]*(?:password|passwd|passphrase|secret|token|api[-_]?key|authorization|bearer|credential|private[-_]?key)[\w-]*)(\s*[:=]\s*|\s+)(?!•)("[^"]*"|'[^']*'|(?:bearer\s+)?[^\s"',;]{4,})/gi;
+  /\b([\w-]*(?:password|passwd|passphrase|secret|token|api[-_]?key|authorization|bearer|credential|private[-_]?key)[\w-]*)(["']?\s*[:=]\s*|\s+)(?!•)("(?:[^"\\]|\\.)*"|'[^']*'|(?:bearer\s+)?[^\s"',;]{4,})/gi;
 const ACCOUNT = /[A-Z]{2}\d{2}[\dA-Z ]{11,34}/g;
 /** Codes and new passwords in a sentence about one. */
 const CODE =
@@ -26,15 +26,23 @@ const isWord = (text: string): boolean => /^[\p{L}.!?…]+$/u.test(text);
  * an answer to an agent, where it would hide results and protect nothing.
  */
 export function maskShapes(text: string): string {
-  const named = text.replace(NAMED, (whole: string, name: string, between: string, value: string) =>
-    between.trim() === '' && isWord(value) ? whole : `${name}${between}${MASK}`,
-  );
-  const accounts = named.replace(ACCOUNT, (account) => (isSecretByValue(account) ? MASK : account));
-  const clean = KEYS.reduce((left, key) => left.replace(key, MASK), accounts);
+  const clean = maskKeys(text);
   if (!/\d/.test(clean) || !namesASecret(clean)) return clean;
   return clean.replace(CODE, (code, at: number) =>
     namesASecret(clean.slice(Math.max(0, at - NEAR_CHARS), at + NEAR_CHARS)) ? MASK : code,
   );
+}
+
+/**
+ * Masks keys, cards, accounts, and values under a name such as `token`. For texts that a page never shows, such as
+ * the answers to its requests.
+ */
+export function maskKeys(text: string): string {
+  const named = text.replace(NAMED, (whole: string, name: string, between: string, value: string) =>
+    between.trim() === '' && isWord(value) ? whole : `${name}${between}${MASK}`,
+  );
+  const accounts = named.replace(ACCOUNT, (account) => (isSecretByValue(account) ? MASK : account));
+  return KEYS.reduce((left, key) => left.replace(key, MASK), accounts);
 }
 
 /** Names of ids, thumbnails and hashes, which look like keys and are none. */

@@ -65,6 +65,7 @@ export const DEVICE_LIMITS = {
   open_questions: limit(16, 'questions', 'open questions to people about calls of an agent'),
   open_prompts: limit(100, 'prompts', 'open prompts of a proxy or a browser'),
   pending_launches: limit(20, 'launches', 'agents that a device has launched and that have not started'),
+  scheduled_sends: limit(100, 'sends', 'sends that a device has scheduled and that have no outcome'),
   open_tabs: limit(40, 'tabs', 'tabs that an agent has opened and that are still open'),
   tabs_per_hour: limit(120, 'an hour', 'tabs that an agent opens'),
   uploads_per_hour: limit(60, 'an hour', 'files that an agent gives to pages'),
@@ -79,6 +80,6 @@ export const DEVICE_LIMITS = {
   ledger_bytes_per_day: limit(256 * MB, 'bytes a day', 'bytes that a device adds to the ledger'),
   proxy_ledger_bytes_per_day: limit(4_096 * MB, 'bytes a day', 'bytes that a proxy adds to the ledger'),
   open_uploads: limit(4, 'uploads', 'files that a device sends at the same time'),
-  file_bytes: limit(25 * MB, 'bytes', 'one file'),
+  file_bytes: limit(50 * MB, 'bytes', 'one file'),
   device_bytes: limit(1_024 * MB, 'bytes', 'all files of a device'),
 } as const satisfies Record<string, DeviceLimit>;

@@ -13,7 +13,7 @@ import { ERROR_CODES } from './error-codes.ts';
  * each parser and uses a new seed; otherwise every run tries the same inputs.
  */
 const { DRAWBRIDGE_FUZZ_RUNS, DRAWBRIDGE_FUZZ_SEED } = process.env;
-const RUNS = Number(DRAWBRIDGE_FUZZ_RUNS ?? 3_000);
+const RUNS = Number(DRAWBRIDGE_FUZZ_RUNS ?? 2_000);
 const SEED = Number(DRAWBRIDGE_FUZZ_SEED ?? (DRAWBRIDGE_FUZZ_RUNS === undefined ? 20_260_319 : Date.now()));
 
 const MAX_MESSAGE_CHARS = 2_000;

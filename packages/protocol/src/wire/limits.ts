@@ -24,6 +24,7 @@ export const LIMITS = {
   subscribed_sessions: limit(128, 'items', '`sessions` of `subscribe`'),
   delta: limit(65_536, 'characters', '`append` of `message_delta`'),
   chat_list: limit(1_000, 'items', '`chats` of `chat_list`'),
+  scheduled_send: limit(100_000, 'characters', '`content` of a scheduled send'),
   attachments: limit(100, 'items', '`attachments` of `send_message`'),
   choices: limit(100, 'items', '`choices` of `permission_prompt`'),
   offered: limit(200, 'items', '`agents` and `workspaces` of `proxy_offer`'),

@@ -68,9 +68,12 @@ export function visibleText(text: string): string {
  * Resembles a mark of a fence. The slash is grouped, because a long gap would otherwise be scanned
  * repeatedly.
  */
-const FENCE_MARK = /<(?=\s*(?:\/\s*)?page\b)/gi;
+const FENCE_MARK = /<(?=\s*(?:\/\s*)?(?:page|person)\b)/gi;
 
-/** Text of a page for a model: visible, and unable to close a fence or open another (BRG-127, INT-141). */
+/**
+ * Text of a page for a model: visible, and unable to close a fence or open another (BRG-127, INT-141), or to pass
+ * for a person's words (BRG-196).
+ */
 export const pageText = (text: string): string => visibleText(text).replaceAll(FENCE_MARK, '‹');
 
 /** A value as JSON for a model: escapes would restore invisible characters. */

@@ -35,6 +35,7 @@ export const BRIDGE_SAMPLES: SamplesOf<typeof BRIDGE_ITEMS> = {
     target_url_contains: '/cart',
     target_title_contains: 'cart',
     timeout_ms: 10_000,
+    client: 'opencode',
   },
   action_call_output: {
     type: 'action_call_output',
@@ -130,4 +131,5 @@ export const BRIDGE_SAMPLES: SamplesOf<typeof BRIDGE_ITEMS> = {
     ],
   },
   grants_revoked: { type: 'grants_revoked', runtime_id: 'runtime-1', grant_id: 'grant-1' },
+  person_message: { type: 'person_message', text: 'Take the green one.' },
 };

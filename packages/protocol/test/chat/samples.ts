@@ -392,4 +392,19 @@ export const CHAT_SAMPLES: SamplesOf<typeof CHAT_FRAMES> = {
     ],
     read_at: AT,
   },
+  scheduled_send_status: {
+    type: 'scheduled_send_status',
+    ...frame,
+    scheduled_send: {
+      id: 'later_1',
+      session_id: 'sess_123',
+      client_message_id: 'scheduled-send-later_1',
+      trigger_kind: 'at',
+      deliver_at: AT,
+      created_at: AT,
+      state: 'failed',
+      content: 'Run the tests.',
+      error: { code: 'send_rejected', message: 'The message was not delivered.' },
+    },
+  },
 };
