@@ -17,7 +17,7 @@ interface Fields {
   readonly lifecycle?: object;
   readonly affordance?: object;
   readonly target?: object;
-  readonly signals?: readonly string[];
+  readonly signals?: NonNullable<Attachment['signals']>;
 }
 
 function attachment(fields: Fields = {}): Attachment {
@@ -269,6 +269,32 @@ describe('activation', () => {
     const silent = drive(attachment());
     silent.look(['a']);
     expect(silent.done()).toEqual(['+a']);
+  });
+
+  test('[MAN-233] sends the signal that an object names for a change, and no other', () => {
+    const signals = {
+      activated: 'opened',
+      attached: 'shown',
+      reattached: 'shown_again',
+      drifted: 'lost',
+    };
+    const host = drive(attachment({ signals, lifecycle: { drift: 'report' } }));
+    host.look(['a']);
+    host.send({ type: 'activated', id: 'launcher', anchor: 'a', trusted: true });
+    host.look(['b']);
+    host.send({ type: 'detached', id: 'launcher', anchor: 'b' });
+    host.look([]);
+    expect(host.done()).toEqual([
+      '+a',
+      'shown installed',
+      'opened activated',
+      'run_tool',
+      '-a',
+      '+b',
+      'shown_again reattached',
+      'drift',
+      'lost drifted',
+    ]);
   });
 
   test("[MAN-212] sends a payload that matches the signal in the contract's example", () => {

@@ -194,10 +194,23 @@ function driftEffects({ attachment, lifecycle }: One): AttachmentEffect[] {
   return [{ type: 'drift', id, message }, ...asks, ...announce(attachment, 'drifted')];
 }
 
-/** Sends every signal that the attachment names; the payload contains the change. */
+/** Words of the contract for a change, beside our own. */
+const CHANGE_NAMES: Readonly<Record<AttachmentChange, readonly string[]>> = {
+  installed: ['installed', 'attached'],
+  reattached: ['reattached'],
+  removed: ['removed', 'unattached', 'wrong_context'],
+  detached: ['detached', 'stale'],
+  drifted: ['drifted'],
+  activated: ['activated'],
+};
+
+/** Sends every signal of a list, or those that an object names for this change; the payload contains the change. */
 function announce({ id, kind, signals = [] }: Attachment, change: AttachmentChange): AttachmentEffect[] {
+  const names = Array.isArray(signals)
+    ? signals
+    : CHANGE_NAMES[change].flatMap((word) => (Object.hasOwn(signals, word) ? (signals[word] ?? []) : []));
   const payload = { attachment_id: id, change, ...(kind === 'overlay_launcher' ? { launcher_id: id } : {}) };
-  return signals.map((name) => ({ type: 'signal', name, payload }));
+  return names.map((name) => ({ type: 'signal', name, payload }));
 }
 
 function without(state: AttachmentState, anchor: string): AttachmentState {

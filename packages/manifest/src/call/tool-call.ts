@@ -1,5 +1,6 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { Manifest, Tool } from '@drawbridge/protocol/manifest';
+import { adviceForOther } from '@drawbridge/protocol/primitives';
 import { blockOf, type SpeaksFor } from '../check/call-block.ts';
 import type { CheckResult } from '../check/check-result.ts';
 import type { PageProbe } from '../host.ts';
@@ -121,7 +122,8 @@ function knownTool(offer: MapOffer, name: string, surface: { readonly active: bo
 }
 
 function unknownAction(name: string, actions: readonly string[]): BridgeError {
-  const message = `There is no action "${name}" here; "list" of actions.site says which there are.`;
+  const advice = adviceForOther(name) ?? '"list" of actions.site says which there are';
+  const message = `There is no action "${name}" here; ${advice}.`;
   return new BridgeError('unknown_action', message, { evidence: { name, actions } });
 }
 

@@ -57,6 +57,7 @@ const everything = aMap({
       target: { selector: 'h2' },
       lifecycle: {},
       affordance: { opens: { tool: 'overlay.open' } },
+      signals: { activated: 'moved' },
     },
   ],
   checks: [
@@ -137,7 +138,11 @@ describe('names inside an import', () => {
         affordance: { opens: { tool: 'e.next' } },
         signals: ['e.moved'],
       },
-      { id: 'e.launcher', affordance: { opens: { tool: 'overlay.open' } } },
+      {
+        id: 'e.launcher',
+        affordance: { opens: { tool: 'overlay.open' } },
+        signals: { activated: 'e.moved' },
+      },
     ]);
     expect(composed.checks).toMatchObject([
       {

@@ -1,4 +1,4 @@
-import type { Target } from '@drawbridge/protocol/manifest';
+import type { Attachment, Target } from '@drawbridge/protocol/manifest';
 import { isObject } from '@drawbridge/protocol/manifest';
 import type { Part, Section } from './parts.ts';
 
@@ -59,7 +59,7 @@ const MAPPERS: Mappers = {
     }),
   attachments: (attachment, map) =>
     change(inTarget(attachment, map), {
-      signals: (names) => names?.map((name) => oneOf(['signals'], name, map)),
+      signals: (names) => names && inSignals(names, map),
       affordance: (affordance) =>
         affordance &&
         change(affordance, {
@@ -71,6 +71,12 @@ const MAPPERS: Mappers = {
   state_projections: (projection, map) =>
     change(projection, { postconditions: (value) => value && inPostconditions(value, map) }),
 };
+
+function inSignals(names: NonNullable<Attachment['signals']>, map: MapName): Attachment['signals'] {
+  const renamed = (name: string) => oneOf(['signals'], name, map);
+  if (Array.isArray(names)) return names.map(renamed);
+  return Object.fromEntries(Object.entries(names).map(([change, name]) => [change, renamed(name)]));
+}
 
 /** Changes the fields that are present; absent fields stay absent. */
 function change<Whole extends object>(

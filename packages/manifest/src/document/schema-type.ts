@@ -1,5 +1,5 @@
 import { isObject } from '@drawbridge/protocol/manifest';
-import { resolvePointer } from '../source/path.ts';
+import { resolveReference } from '../source/path.ts';
 
 /**
  * Translates a JSON Schema into a TypeScript type. Drops constraints that TypeScript lacks; other
@@ -9,7 +9,7 @@ export function typeOf(schema: unknown, root: unknown = schema, depth = 0): stri
   if (schema === false) return 'never';
   if (!isObject(schema) || depth > MAX_DEPTH) return 'unknown';
   const inner = (part: unknown): string => typeOf(part, root, depth + 1);
-  if (typeof schema['$ref'] === 'string') return inner(resolvePointer(root, schema['$ref']));
+  if (typeof schema['$ref'] === 'string') return inner(resolveReference(root, schema['$ref']));
   if ('const' in schema) return literal(schema['const']);
   if (Array.isArray(schema['enum'])) return union(schema['enum'].map(literal));
   for (const key of ['anyOf', 'oneOf']) if (Array.isArray(schema[key])) return union(schema[key].map(inner));

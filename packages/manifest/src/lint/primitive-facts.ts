@@ -5,6 +5,9 @@ const namesOf = (fits: (primitive: (typeof PRIMITIVES)[number]) => boolean): Rea
 
 export const CHANGES_PAGE = namesOf(({ mutates }) => mutates);
 
+/** Everything but reading; overlays are not part of the page. */
+export const ACTS_ON_PAGE = namesOf(({ name, effect }) => effect === 'act' && !name.startsWith('overlay.'));
+
 /** Acts at coordinates, which are valid for one moment only. */
 export const POINTS_AT_PAGE = namesOf(({ name, mutates }) => mutates && name.startsWith('pointer.'));
 

@@ -1,7 +1,7 @@
 import { isObject } from '@drawbridge/protocol/manifest';
 import { nearest } from '../validate/nearest.ts';
 import { find, press, toolOf, verify } from './example.ts';
-import { INSERTS_TEXT, OUTPUT_FIELDS, POINTS_AT_PAGE } from './primitive-facts.ts';
+import { ACTS_ON_PAGE, INSERTS_TEXT, OUTPUT_FIELDS, POINTS_AT_PAGE } from './primitive-facts.ts';
 import type { LintRule } from './rule.ts';
 import { expressionsOf, stepsOf, workflowsOf } from './workflow-view.ts';
 
@@ -156,6 +156,50 @@ const disarmedRetry: LintRule = {
   },
 };
 
+const actingAfterEach: LintRule = {
+  code: 'acting_after_each',
+  severity: 'major',
+  summary: 'A retry acts on the page between its attempts.',
+  why: '`after_each` runs once for each attempt, without a condition: a click there is repeated up to `max_attempts` times.',
+  bad: {
+    tools: [
+      toolOf([
+        find('#more'),
+        {
+          id: 'look',
+          primitive: 'dom.observe.visible',
+          retry_until: '{% steps.look.output.match_count > 0 %}',
+          max_attempts: 5,
+          after_each: { primitive: 'pointer.click', args: press().args ?? {} },
+        },
+      ]),
+    ],
+  },
+  good: {
+    tools: [
+      toolOf([
+        {
+          id: 'look',
+          primitive: 'dom.observe.visible',
+          retry_until: '{% steps.look.output.match_count > 0 %}',
+          max_attempts: 5,
+          after_each: { primitive: 'viewport.scroll', args: { delta_y: 600 } },
+        },
+      ]),
+    ],
+  },
+  *find(map) {
+    for (const { step, path } of stepsOf(map)) {
+      const primitive = step.after_each?.primitive;
+      if (primitive !== undefined && ACTS_ON_PAGE.has(primitive))
+        yield {
+          path: [...path, 'after_each', 'primitive'],
+          message: `is ${primitive}, which acts after every attempt; only wait, look or scroll there`,
+        };
+    }
+  },
+};
+
 const HIDDEN = new Set<unknown>(['hidden', 'detached', 'absent', 'gone']);
 
 const hiddenState: LintRule = {
@@ -276,6 +320,7 @@ export const STEP_RULES: readonly LintRule[] = [
   ambientInsert,
   retryMismatch,
   disarmedRetry,
+  actingAfterEach,
   hiddenState,
   invertedAbsence,
   unknownOutput,

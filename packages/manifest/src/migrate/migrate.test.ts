@@ -157,7 +157,12 @@ describe('small upgrades', () => {
     ],
     ['a site that is no host', { surface: { site: 'the shop' } }, { surface: { x_site: 'the shop' } }],
     ['a surface name for people', { surface: { surface: 'The board' } }, { surface: { name: 'The board' } }],
-    ['a prompt that is an object', { prompt: { system: 'x' } }, { x_prompt: { system: 'x' } }],
+    [
+      'a prompt that is an object',
+      { prompt: { system: 'x' } },
+      { x_prompt: { system: 'x' }, context: [{ id: 'prompt', title: 'Prompt', body: 'system: x' }] },
+    ],
+    ['a prompt without text', { prompt: { system: 1 } }, { x_prompt: { system: 1 } }],
     ['a name that is taken', { skill: 1, x_skill: 2 }, { x_skill_2: 1, x_skill: 2 }],
     [
       'checks as an object',

@@ -7,12 +7,13 @@ import { type Fields, type MapChange, notebook, type Upgrade } from './change.ts
 import { upgradeProjections } from './projections.ts';
 import {
   keepUnknownFields,
+  upgradeActions,
   upgradeObservation,
   upgradePrompt,
   upgradeSections,
   upgradeVersion,
 } from './root.ts';
-import { upgradeScope } from './scope.ts';
+import { upgradeBoundPages, upgradeScope } from './scope.ts';
 import { upgradeSurface } from './surface.ts';
 import { upgradeTools } from './tools.ts';
 
@@ -27,8 +28,10 @@ export interface Migration {
 
 const UPGRADES: readonly Upgrade[] = [
   upgradeVersion,
+  upgradeActions,
   upgradeSections,
   upgradeTools,
+  upgradeBoundPages,
   upgradeScope,
   upgradeSurface,
   upgradePrompt,

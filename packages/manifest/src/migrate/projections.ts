@@ -1,5 +1,6 @@
 import { isObject } from '@drawbridge/protocol/manifest';
 import { checkExpression } from '../expression/source.ts';
+import type { Path } from '../source/path.ts';
 import { type Fields, replaceField, short, type Upgrade } from './change.ts';
 
 /** Wraps bare expressions of projections and summaries in a slot. */
@@ -23,9 +24,21 @@ export const upgradeProjections: Upgrade = (map, path, note) => {
     return replaceField(holder, 'expression', 'expression', `{% ${expression} %}`);
   };
 
+  const withExpression = (snapshot: unknown, place: Path): unknown => {
+    if (!isObject(snapshot) || 'projection' in snapshot || !Array.isArray(snapshot['extract']))
+      return snapshot;
+    note(
+      [...place, 'snapshot', 'projection'],
+      'add an expression that gives the records',
+      'a projection says what its state is; without an expression it is what was extracted',
+    );
+    return { ...snapshot, projection: { language: 'jsonata', expression: '{% records %}' } };
+  };
+
   const upgrade = (projection: Fields, index: number): Fields => {
     const here = [...path, 'state_projections', index];
-    const { snapshot, summaries } = projection;
+    const { summaries } = projection;
+    const snapshot = withExpression(projection['snapshot'], here);
     const inner = isObject(snapshot) ? snapshot['projection'] : undefined;
     return {
       ...projection,

@@ -1,5 +1,13 @@
 import { isObject, Manifest } from '@drawbridge/protocol/manifest';
-import { type Fields, replaceField, short, type Upgrade, unusedName, withoutFields } from './change.ts';
+import {
+  asFields,
+  type Fields,
+  replaceField,
+  short,
+  type Upgrade,
+  unusedName,
+  withoutFields,
+} from './change.ts';
 
 /** `protocol` and `version`: drafts had the version as a string. */
 export const upgradeVersion: Upgrade = (map, path, note) => {
@@ -25,6 +33,13 @@ export const upgradeVersion: Upgrade = (map, path, note) => {
 
 /** `0.1.0-working`, `1`, `1.0`: anything else may be another format. */
 const DRAFT_OF_ONE = /^(0\.\d|1(\.0)*$)/;
+
+/** The first draft called the tools `actions`. */
+export const upgradeActions: Upgrade = (map, path, note) => {
+  if (map['tools'] !== undefined || !Array.isArray(map['actions'])) return map;
+  note([...path, 'actions'], 'becomes tools', 'version 1 calls them tools');
+  return replaceField(map, 'actions', 'tools', map['actions']);
+};
 
 /** Sections that drafts wrote as an object from name to part. */
 export const upgradeSections: Upgrade = (map, path, note) => {
@@ -66,10 +81,11 @@ function listed(name: string, key: string, part: unknown): Fields {
   return typeof part === 'string' ? { [key]: name, description: part } : { [key]: name, x_value: part };
 }
 
-/** Turns a prompt into a context block without conditions. */
+/** Turns a prompt, a text or an object of texts, into a context block without conditions. */
 export const upgradePrompt: Upgrade = (map, path, note) => {
   const { prompt, context = [] } = map;
-  if (typeof prompt !== 'string' || !Array.isArray(context)) return map;
+  const body = promptText(prompt);
+  if (body === undefined || !Array.isArray(context)) return map;
   const taken = context.some((block) => isObject(block) && block['id'] === 'prompt');
   if (taken) return map;
   note(
@@ -77,11 +93,20 @@ export const upgradePrompt: Upgrade = (map, path, note) => {
     'becomes the context block "prompt"',
     'guidance for agents belongs in context; without load_when it is loaded everywhere',
   );
-  return {
-    ...withoutFields(map, ['prompt']),
-    context: [{ id: 'prompt', title: 'Prompt', body: prompt }, ...context],
-  };
+  const { title } = asFields(prompt);
+  const block = { id: 'prompt', title: typeof title === 'string' ? title : 'Prompt', body };
+  const next = { ...withoutFields(map, ['prompt']), context: [block, ...context] };
+  // An object may also have data, such as selectors.
+  return isObject(prompt) ? { ...next, [unusedName(map, 'prompt')]: prompt } : next;
 };
+
+function promptText(prompt: unknown): string | undefined {
+  if (typeof prompt === 'string') return prompt;
+  const texts = Object.entries(asFields(prompt)).filter(
+    ([key, value]) => key !== 'title' && typeof value === 'string' && value !== '',
+  );
+  return texts.length === 0 ? undefined : texts.map(([key, value]) => `${key}: ${value}`).join('\n\n');
+}
 
 /** Moves the time of observation into the provenance. */
 export const upgradeObservation: Upgrade = (map, path, note) => {

@@ -64,9 +64,52 @@ function asExpression(pattern: string): string {
   return pattern.includes('://') || pattern.startsWith('*') ? text : `https?://${text}`;
 }
 
-function unusedState(states: readonly unknown[]): string {
+function unusedState(states: readonly unknown[], wanted = 'on_mapped_page'): string {
   const taken = new Set(states.map((state) => asFields(state)['name']));
-  let name = 'on_mapped_page';
-  for (let count = 2; taken.has(name); count++) name = `on_mapped_page_${count}`;
+  let name = wanted;
+  for (let count = 2; taken.has(name); count++) name = `${wanted}_${count}`;
   return name;
+}
+
+/** A tool of maps in use says by `binding.target_url_contains` where it applies: a state for each such text. */
+export const upgradeBoundPages: Upgrade = (map, path, note) => {
+  const { tools, states = [] } = map;
+  if (!Array.isArray(tools) || !Array.isArray(states)) return map;
+  const added: Fields[] = [];
+  const nameByText = new Map<string, string>();
+  const stateFor = (url_contains: string): string => {
+    const known = nameByText.get(url_contains);
+    if (known !== undefined) return known;
+    const name = unusedState([...states, ...added], 'on_bound_page');
+    nameByText.set(url_contains, name);
+    added.push({
+      name,
+      description: `The address of the page contains ${url_contains}.`,
+      diagnostics: [{ name: 'url', target: { url_contains } }],
+    });
+    note(
+      [...path, 'states'],
+      `add the state ${name}`,
+      'tools are bound to some pages, and version 1 says so with a state',
+    );
+    return name;
+  };
+  const upgraded = tools.map((tool: unknown, index) => {
+    const text = isObject(tool) ? boundText(tool) : undefined;
+    if (!isObject(tool) || text === undefined || !hasFreeTarget(tool)) return tool;
+    const name = stateFor(text);
+    note(
+      [...path, 'tools', index, 'target', 'state'],
+      `is ${name}`,
+      'on another page a call gets state_mismatch, and nothing runs',
+    );
+    return { ...tool, target: { ...asFields(tool['target']), state: name } };
+  });
+  return added.length === 0 ? map : { ...map, states: [...states, ...added], tools: upgraded };
+};
+
+function boundText(tool: Fields): string | undefined {
+  const binding = asFields(asFields(tool['x_actions'])['binding'] ?? tool['x_binding']);
+  const text = binding['target_url_contains'];
+  return typeof text === 'string' && text !== '' ? text : undefined;
 }

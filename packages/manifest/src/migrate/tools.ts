@@ -1,5 +1,6 @@
 import { isObject } from '@drawbridge/protocol/manifest';
 import { asFields, replaceField, short, type Upgrade, unusedName, withoutFields } from './change.ts';
+import { upgradeDescribedTool, upgradeDomHandler, upgradePrimitiveHandler } from './handlers.ts';
 import { upgradeWorkflow } from './workflow.ts';
 
 export const upgradeTools: Upgrade = (map, path, note) => {
@@ -91,12 +92,24 @@ const upgradeStaticOutput: Upgrade = (tool, path, note) => {
   };
 };
 
+const upgradeResultSchema: Upgrade = (tool, path, note) => {
+  const { result_schema } = tool;
+  const actions = asFields(tool['x_actions']);
+  if (!isObject(result_schema) || 'result_schema' in actions) return tool;
+  note([...path, 'result_schema'], 'moves into x_actions', 'version 1 has the schema of the answer there');
+  return { ...withoutFields(tool, ['result_schema']), x_actions: { ...actions, result_schema } };
+};
+
 const TOOL_UPGRADES: readonly Upgrade[] = [
   upgradeSchemaName,
   upgradeDescription,
   upgradeTarget,
   upgradeRequires,
+  upgradeDomHandler,
   upgradeStaticOutput,
+  upgradePrimitiveHandler,
+  upgradeDescribedTool,
+  upgradeResultSchema,
   upgradeWorkflow,
   addEmptySchema,
 ];

@@ -22,7 +22,7 @@ export interface SiteCall {
   readonly route: SiteRoute;
 }
 
-const ACTION_KEYS = ['action', 'action_name', 'name'];
+export const ACTION_KEYS = ['action', 'action_name', 'name'];
 const PROJECTION_KEYS = ['projection_name', 'projection', 'name'];
 const OWN_KEYS = new Set([
   ...Object.keys(SITE_TOOL.input_schema.properties),

@@ -112,6 +112,10 @@ describe('call', () => {
       { mode: 'call', arguments: { action: 'cart.add', arguments: '{"product":"lamp"}' } },
     ],
     ['arguments beside the action', { mode: 'call', action: 'cart.add', product: 'lamp' }],
+    [
+      '[MAN-235] a repeated action',
+      { mode: 'call', action: 'cart.add', arguments: { action: 'cart.add', ...lamp } },
+    ],
     ['no mode', { action: 'cart.add', arguments: lamp }],
     ['a mode in capitals', { mode: 'CALL', action: 'cart.add', arguments: lamp }],
   ])('[MAN-204] finds the tool and its arguments: %s', async (_, input) => {

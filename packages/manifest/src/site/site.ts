@@ -5,7 +5,7 @@ import { diffState } from '../projection/state-diff.ts';
 import { readState, type StateSource } from '../projection/state-reading.ts';
 import type { StateSnapshots } from '../projection/state-snapshots.ts';
 import { readSummary } from '../projection/state-summary.ts';
-import { readSiteCall, type SiteCall, type SiteRoute } from './site-call.ts';
+import { ACTION_KEYS, readSiteCall, type SiteCall, type SiteRoute } from './site-call.ts';
 import { isCallable, listSite } from './site-listing.ts';
 
 export interface SiteRuntime {
@@ -43,7 +43,18 @@ async function runAction(runtime: SiteRuntime, call: SiteCall): Promise<unknown>
     throw missing('Say which action to call: put its name in `action`.', 'actions', known);
   }
   if (!known.includes(call.action)) throw unknownAction(call.action, known);
-  return runtime.call(call.action, call.arguments, { timeout_ms: call.timeout_ms });
+  const args = withoutRepeated(call.action, call.arguments, runtime.map);
+  return runtime.call(call.action, args, { timeout_ms: call.timeout_ms });
+}
+
+/** Models repeat the action inside `arguments`, which a closed schema would refuse. The tool's own fields stay. */
+function withoutRepeated(action: string, args: SiteCall['arguments'], map: Manifest): SiteCall['arguments'] {
+  const declared = Object(map.tools.find(({ name }) => name === action)?.input_schema['properties']);
+  return Object.fromEntries(
+    Object.entries(args).filter(
+      ([key, value]) => !ACTION_KEYS.includes(key) || value !== action || Object.hasOwn(declared, key),
+    ),
+  );
 }
 
 function answerState(host: SiteHost, runtime: SiteRuntime, call: SiteCall): Promise<unknown> {

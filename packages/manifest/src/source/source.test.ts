@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { keyFaults, offsetOf, readTree } from './json-tree.ts';
 import { hasDuplicateKeys } from './key-count.ts';
 import { indexLines } from './line-index.ts';
-import { resolvePointer, toPointer, toWords } from './path.ts';
+import { resolveReference, toPointer, toWords } from './path.ts';
 import { printMap } from './print.ts';
 
 describe('lines', () => {
@@ -29,11 +29,11 @@ describe('paths', () => {
 
   test('a reference inside a schema is followed, but not to inherited properties', () => {
     const schema = { $defs: { 'a/b': { type: 'string' } }, anyOf: [{ const: 1 }] };
-    expect(resolvePointer(schema, '#')).toBe(schema);
-    expect(resolvePointer(schema, '#/$defs/a~1b')).toEqual({ type: 'string' });
-    expect(resolvePointer(schema, '#/anyOf/0')).toEqual({ const: 1 });
+    expect(resolveReference(schema, '#')).toBe(schema);
+    expect(resolveReference(schema, '#/$defs/a~1b')).toEqual({ type: 'string' });
+    expect(resolveReference(schema, '#/anyOf/0')).toEqual({ const: 1 });
     for (const nowhere of ['#/none', '#/constructor', 'other.json', '/anyOf', '#anchor'])
-      expect(resolvePointer(schema, nowhere)).toBeUndefined();
+      expect(resolveReference(schema, nowhere)).toBeUndefined();
   });
 });
 

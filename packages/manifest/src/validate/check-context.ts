@@ -17,6 +17,12 @@ interface KnownPrimitive {
   readonly capabilities?: readonly string[];
 }
 
+/** The arguments of a primitive, as far as validation needs them. */
+export interface ArgumentNames {
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly required?: readonly string[];
+}
+
 export interface MapLimits {
   readonly maxChars: number;
   readonly maxSteps: number;
@@ -37,17 +43,20 @@ export interface CheckContext {
   readonly limits: MapLimits;
   /** By name. Absent without a dictionary. */
   readonly primitives: ReadonlyMap<string, KnownPrimitive> | undefined;
+  readonly argumentsOf: (primitive: string) => ArgumentNames | undefined;
 }
 
 export function checkContext(
   map: Part,
   limits: MapLimits,
   dictionary: KnownPrimitives | undefined,
+  argumentsOf: CheckContext['argumentsOf'] = () => undefined,
 ): CheckContext {
   return {
     map,
     names: nameTable(map),
     limits,
+    argumentsOf,
     primitives: dictionary && new Map(dictionary.primitives.map((known) => [known.name, known])),
   };
 }

@@ -4,7 +4,7 @@ import { checkSchema, compileSchema } from './json-schema.ts';
 const problemsOf = (schema: object) =>
   compileSchema(schema).problems.map(({ at, code }) => `${code} /${at.join('/')}`);
 
-describe('values against schemas', () => {
+describe('[MAN-237] values against schemas', () => {
   test.each<[object, readonly unknown[], readonly unknown[]]>([
     [{ type: 'string' }, ['', 'a'], [1, null, [], {}]],
     [{ type: ['string', 'null'] }, ['a', null], [1]],
@@ -31,6 +31,52 @@ describe('values against schemas', () => {
       [{}, { children: [{ children: [{}] }] }],
       [{ children: [{ children: [7] }] }, { children: 7 }],
     ],
+    [
+      { items: { $ref: '#id' }, $defs: { any: { $anchor: 'id', type: 'integer' } } },
+      [[1]],
+      [['a'], [1, 'a']],
+    ],
+    [{ properties: { a: {} }, unevaluatedProperties: false }, [{}, { a: 1 }, 'text'], [{ b: 1 }]],
+    [
+      {
+        $ref: '#base',
+        properties: { c: {} },
+        unevaluatedProperties: false,
+        $defs: { x: { $anchor: 'base', required: ['a'], properties: { a: {}, b: { type: 'string' } } } },
+      },
+      [{ a: 1 }, { a: 1, b: 's', c: 1 }],
+      [{ c: 1 }, { a: 1, b: 1 }, { a: 1, d: 1 }],
+    ],
+    [
+      {
+        anyOf: [
+          { properties: { kind: { const: 'card' }, number: {} }, required: ['kind', 'number'] },
+          { properties: { kind: { const: 'bank' }, iban: {} }, required: ['kind', 'iban'] },
+        ],
+        unevaluatedProperties: false,
+      },
+      [
+        { kind: 'card', number: 1 },
+        { kind: 'bank', iban: 1 },
+      ],
+      [{ kind: 'card', number: 1, iban: 1 }, { kind: 'bank' }],
+    ],
+    [
+      { properties: { a: {} }, unevaluatedProperties: { type: 'number' } },
+      [{ a: 's', b: 1 }],
+      [{ a: 's', b: 's' }],
+    ],
+    [
+      {
+        $ref: '#tree',
+        $defs: {
+          tree: { $anchor: 'tree', properties: { next: { $ref: '#tree' } }, unevaluatedProperties: false },
+        },
+      },
+      [{}, { next: { next: {} } }],
+      [{ next: { next: { x: 1 } } }],
+    ],
+    [{ prefixItems: [{ type: 'string' }], unevaluatedItems: false }, [[], ['a']], [['a', 1], [1]]],
     [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, ['a', 1], [true]],
     [{ oneOf: [{ minimum: 1 }, { maximum: 5 }] }, [0, 6], [3]],
     [{ not: { type: 'string' } }, [1], ['a']],
@@ -60,6 +106,18 @@ describe('values against schemas', () => {
       'must be a string; got 1',
     ],
     [{ patternProperties: { '^n_': { items: { type: 'number' } } } }, { n_a: [1, 'b'] }, 'n_a[1]', /number/],
+    [
+      { properties: { to: { $ref: '#to' } }, $defs: { to: { $anchor: 'to', unevaluatedProperties: false } } },
+      { to: { b: 1 } },
+      'to.b',
+      'must be absent, as nothing in its schema names it',
+    ],
+    [
+      { properties: { list: { uniqueItems: true } }, unevaluatedProperties: false },
+      { list: [1, 1] },
+      'list',
+      'must not have duplicate items',
+    ],
     [
       { type: 'string', pattern: '^[a-z]+$' },
       'A',
@@ -102,7 +160,13 @@ describe('schemas that cannot be applied', () => {
       { allOf: [{ $ref: '#/$defs/a' }], $defs: { a: { anyOf: [{ $ref: '#/$defs/a' }] } } },
       'invalid_schema /',
     ],
-    [{ unevaluatedProperties: false }, 'invalid_schema /unevaluatedProperties'],
+    [{ unevaluatedProperties: 7 }, 'invalid_schema /unevaluatedProperties'],
+    [{ unevaluatedProperties: false, patternProperties: { '^a': {} } }, 'invalid_schema /patternProperties'],
+    [{ $anchor: '#a' }, 'invalid_schema /$anchor'],
+    [{ $ref: '#none' }, 'invalid_schema /$ref'],
+    [{ $ref: '#a', $defs: { a: { $anchor: 'a' }, b: { $anchor: 'a' } } }, 'invalid_schema /$ref'],
+    [{ $ref: '#a', const: { $anchor: 'a' } }, 'invalid_schema /$ref'],
+    [{ $ref: '#', unevaluatedProperties: false }, 'invalid_schema /'],
     [{ pattern: 7 }, 'invalid_schema /pattern'],
     [{ pattern: '(' }, 'unsafe_pattern /pattern'],
     [{ pattern: '(?=a)b' }, 'unsafe_pattern /pattern'],
@@ -181,6 +245,11 @@ describe('schemas that want to hang their host', () => {
       many(50, () => 'x'.repeat(99_999)),
     ],
     ['duplicates', { uniqueItems: true }, many(400_000, () => 1)],
+    [
+      'references with unevaluated properties',
+      { allOf: many(2, () => ({ properties: { c: { $ref: '#' } } })), unevaluatedProperties: false },
+      many(60, (at) => at).reduce<object>((c) => ({ c }), {}),
+    ],
   ])('%s for very many values are given up within a second', (_, schema, value) => {
     let result: object = {};
     expect(heldMs(() => (result = checkSchema(schema, value)))).toBeLessThan(MOST_HELD_MS);

@@ -1,5 +1,7 @@
 import { findMismatch, isObject } from '@drawbridge/protocol/manifest';
+import type { TLocalizedValidationError } from 'typebox/error';
 import { Check, Errors } from 'typebox/schema';
+import { segmentsOf, toWords } from '../source/path.ts';
 import { createPatternBudget, type PatternBudget, SCHEMA_PATTERNS, TooMuchWork } from './pattern-budget.ts';
 import { type PropertyRules, rewriteSchema, type SafeSchema, type SchemaProblem } from './schema-rewrite.ts';
 import { MAX_PRODUCT, MAX_STEPS, sizeOf, visitCost } from './schema-work.ts';
@@ -45,6 +47,8 @@ export function compileSchema(schema: object): CompiledSchema {
 
 /** Maximum number and depth of `$ref` resolutions per check, because schemas can be recursive. */
 const MAX_REFERENCES = 20_000;
+/** TypeBox's own references take about ten times as long. */
+const MAX_NATIVE_REFERENCES = 4_000;
 const MAX_REFERENCE_DEPTH = 128;
 
 class TooCostly extends Error {}
@@ -107,6 +111,7 @@ interface Rewritten {
 function rewritten(schema: object, patterns: PatternBudget, isCounting: boolean): Rewritten {
   const problems: SchemaProblem[] = [];
   const targets = new Map<unknown, SafeSchema>();
+  const tracksEvaluated = TRACKS_EVALUATED.test(JSON.stringify(schema));
   const budget = { used: 0, depth: 0, steps: 0 };
 
   const follow = (target: unknown, value: unknown): boolean => {
@@ -131,8 +136,20 @@ function rewritten(schema: object, patterns: PatternBudget, isCounting: boolean)
     return { allOf: [count, safe] };
   };
 
+  /** TypeBox follows the reference itself, and keeps what the target evaluated. */
+  const countReference = refinement(
+    () => {
+      budget.used++;
+      if (budget.used > MAX_NATIVE_REFERENCES) throw new TooCostly();
+      return true;
+    },
+    () => fail('', 'does not fit its schema'),
+  );
+  const keyOf = (target: unknown): string => `target_${[...targets.keys()].indexOf(target)}`;
+
   const work = {
     root: schema,
+    tracksEvaluated,
     problems,
     patternOf: patterns.patternOf,
     visited: isCounting ? counted : (safe: Record<string, unknown>) => safe,
@@ -141,6 +158,7 @@ function rewritten(schema: object, patterns: PatternBudget, isCounting: boolean)
         targets.set(target, true);
         targets.set(target, rewriteSchema(target, at, work));
       }
+      if (tracksEvaluated) return { allOf: [countReference, { $ref: `#/$defs/${keyOf(target)}` }] };
       return refinement(
         (value) => follow(target, value),
         (value) => failureOf(targets.get(target) ?? false, value),
@@ -157,7 +175,9 @@ function rewritten(schema: object, patterns: PatternBudget, isCounting: boolean)
         (value) => firstBadProperty(rules, value) ?? fail('', 'does not fit its schema'),
       ),
   };
-  const safe = rewriteSchema(schema, [], work);
+  const root = rewriteSchema(schema, [], work);
+  const $defs = Object.fromEntries([...targets].map(([target, safe]) => [keyOf(target), safe]));
+  const safe = tracksEvaluated ? { allOf: [root], $defs } : root;
 
   const guarded = (run: () => SchemaResult): SchemaResult => {
     budget.used = 0;
@@ -175,6 +195,8 @@ function rewritten(schema: object, patterns: PatternBudget, isCounting: boolean)
 }
 
 const UNIQUE = { uniqueItems: true };
+
+const TRACKS_EVALUATED = /"unevaluated(?:Properties|Items)":/;
 
 /** The target of a `$ref` is read twice: at its position and for the reference. */
 const isFirst = ({ at }: SchemaProblem, index: number, all: readonly SchemaProblem[]): boolean =>
@@ -230,6 +252,7 @@ function failureOf(schema: SafeSchema, value: unknown): SchemaFailure {
   if (typeof schema === 'boolean') return fail('', 'must be absent');
   const [, errors] = Errors(schema, value);
   const error = errors[0];
+  if (error !== undefined && '$defs' in schema) return nativeFailure(error);
   const mismatch = findMismatch(schema, value);
   if (error === undefined) return fail('', 'does not fit its schema');
   const unsure = /\/(anyOf|oneOf|not|if)(\/|$)/.test(error.schemaPath);
@@ -237,6 +260,19 @@ function failureOf(schema: SafeSchema, value: unknown): SchemaFailure {
   if (error.schemaPath.includes('/anyOf') || SAID_BY_VALUE.has(error.keyword))
     return fail(mismatch.path, `must be ${mismatch.expected}; got ${mismatch.came}`);
   return fail(mismatch.path, error.message);
+}
+
+/** Takes TypeBox's path, because `findMismatch` does not follow references. */
+function nativeFailure(error: TLocalizedValidationError): SchemaFailure {
+  const { instancePath, keyword, message, params } = error;
+  if (keyword === '~refine') return within(toWords(segmentsOf(instancePath)), innerFailure(params));
+  const names: unknown = Reflect.get(params, 'unevaluatedProperties');
+  const [name] = Array.isArray(names) ? names : [];
+  const path = [...segmentsOf(instancePath), ...(name === undefined ? [] : [String(name)])];
+  return fail(
+    toWords(path),
+    name === undefined ? message : 'must be absent, as nothing in its schema names it',
+  );
 }
 
 function innerFailure(params: object): SchemaFailure {

@@ -37,6 +37,21 @@ test('[MAN-65] a field may have attribute, closest, default, many and fields, bu
   }
 });
 
+test('[MAN-234] an entry or a field searches by xpath or by selector', () => {
+  accepts(EXTRACT, [{ id: 'items', xpath: '//li[1]' }]);
+  accepts(FIELD, [{ xpath: './/b', property: 'innerText' }]);
+  refuses(
+    `${EXTRACT}.selector`,
+    [undefined],
+    'missing_field /state_projections/0/snapshot/extract/0/selector',
+  );
+  refuses(EXTRACT, [{ id: 'items', xpath: '//li', selector: 'li' }], 'one_of_two');
+  for (const field of [FIELD, DEEP]) {
+    refuses(field, [{ xpath: './/b', selector: 'b' }], 'one_of_two');
+    refuses(field, [{ xpath: 7 }, { xpath: '' }], `wrong_value /${field.replaceAll('.', '/')}/xpath`);
+  }
+});
+
 test('[MAN-66] property is one of six', () => {
   for (const field of [FIELD, DEEP]) {
     accepts(`${field}.property`, [

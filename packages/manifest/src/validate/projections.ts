@@ -21,6 +21,10 @@ function* checkSnapshot(snapshot: Part): Findings {
   for (const entry of entries) {
     yield* checkShape(ExtractEntry, entry.value, entry.path);
     yield* checkInherited(entry, 'id');
+    if (!('selector' in entry.value) && !('xpath' in entry.value)) {
+      const message = 'needs `selector` or `xpath`: what it reads';
+      yield { code: 'missing_field', path: [...entry.path, 'selector'], message, expected: 'a CSS selector' };
+    }
     yield* checkField(entry);
   }
   const projection = partOf(snapshot, 'projection');
@@ -37,6 +41,15 @@ function* checkField(field: Part): Findings {
       path: field.path,
       message,
       expected: 'at most one of `property` and `attribute`',
+    };
+  }
+  if ('selector' in field.value && 'xpath' in field.value) {
+    const message = 'searches by `selector` and `xpath`: a field takes one of the two';
+    yield {
+      code: 'one_of_two',
+      path: field.path,
+      message,
+      expected: 'at most one of `selector` and `xpath`',
     };
   }
   const fields = partOf(field, 'fields');

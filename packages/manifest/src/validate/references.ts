@@ -50,6 +50,9 @@ function* checkContextBlock(context: CheckContext, block: Part): Findings {
 
 function* checkAttachment(context: CheckContext, attachment: Part): Findings {
   yield* hinted(context, attachment, 'signals', 'signals');
+  const byChange = partOf(attachment, 'signals');
+  for (const change of Object.keys(byChange?.value ?? {}))
+    if (byChange !== undefined) yield* hinted(context, byChange, change, 'signals');
   const affordance = partOf(attachment, 'affordance');
   const opens = affordance && partOf(affordance, 'opens');
   const tool = opens && textOf(opens, 'tool');

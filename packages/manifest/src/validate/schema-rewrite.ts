@@ -1,5 +1,5 @@
 import { isObject } from '@drawbridge/protocol/manifest';
-import { resolvePointer, segmentsOf } from '../source/path.ts';
+import { referencedPath, resolveReference } from '../source/path.ts';
 import type { LinearPattern, PatternResult } from './linear-pattern.ts';
 
 /**
@@ -17,6 +17,8 @@ export interface SchemaProblem {
 export type SafeSchema = boolean | Record<string, unknown>;
 
 interface RewriteHooks {
+  /** The schema asks which properties or items other keywords evaluated, which only TypeBox's own keywords report. */
+  readonly tracksEvaluated: boolean;
   /** Compiles a pattern within the budget of its schema. */
   readonly patternOf: (source: string) => PatternResult;
   /** Returns a schema that refers to the target at this path. */
@@ -103,20 +105,20 @@ function alsoFits(safe: Record<string, unknown>, schema: Record<string, unknown>
   safe['allOf'] = [...(Array.isArray(safe['allOf']) ? safe['allOf'] : []), schema];
 }
 
-function withReference(pointer: string, safe: Record<string, unknown>, at: At, work: Work): void {
-  const target = resolvePointer(work.root, pointer);
+function withReference(reference: string, safe: Record<string, unknown>, at: At, work: Work): void {
+  const target = resolveReference(work.root, reference);
   if (!isSafeSchema(target)) {
     const place = [...at, '$ref'];
     report(
       work,
       place,
-      pointer.startsWith('#')
+      reference.startsWith('#')
         ? 'leads nowhere in this schema'
-        : 'may only refer inside its own schema, as #/$defs/name',
+        : 'may only refer inside its own schema, as #/$defs/name or #anchor',
     );
     return;
   }
-  alsoFits(safe, work.refer(target, segmentsOf(pointer)));
+  alsoFits(safe, work.refer(target, referencedPath(work.root, reference) ?? []));
 }
 
 const isSafeSchema = (value: unknown): value is SafeSchema => typeof value === 'boolean' || isObject(value);
@@ -171,6 +173,8 @@ class LinearRegExp extends RegExp {
 }
 
 const patternProperties: Reader = (value, at, work) => {
+  if (work.tracksEvaluated)
+    return report(work, at, 'is not supported beside unevaluatedProperties; use additionalProperties there');
   if (!isObject(value)) return report(work, at, 'must be an object whose values are schemas');
   for (const source of Object.keys(value)) {
     const result = work.patternOf(source);
@@ -191,6 +195,9 @@ const checkedOnly =
     read(value, at, work);
     return undefined;
   };
+
+/** https://json-schema.org/draft/2020-12/json-schema-core#name-defining-location-independe */
+const ANCHOR = /^[A-Za-z_][-A-Za-z0-9._]*$/;
 
 const number = must((value) => typeof value === 'number', 'a number');
 const count = must(isCount, 'a whole number from 0');
@@ -244,10 +251,13 @@ const READERS = new Map<string, Reader>(
     then: rewriteSchema,
     else: rewriteSchema,
     $ref: checkedOnly(text),
+    $anchor: checkedOnly(
+      must((value) => typeof value === 'string' && ANCHOR.test(value), 'a name such as "address"'),
+    ),
     $defs: checkedOnly(mapOf(rewriteSchema)),
     definitions: checkedOnly(mapOf(rewriteSchema)),
-    unevaluatedProperties: unsupported('close an object with additionalProperties'),
-    unevaluatedItems: unsupported('close a list with items or additionalItems'),
+    unevaluatedProperties: rewriteSchema,
+    unevaluatedItems: rewriteSchema,
     $dynamicRef: unsupported('use $ref'),
     $recursiveRef: unsupported('use $ref'),
   }),

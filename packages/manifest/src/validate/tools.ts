@@ -1,4 +1,5 @@
 import { ExecutionStep } from '@drawbridge/protocol/manifest';
+import { adviceForOther } from '@drawbridge/protocol/primitives';
 import type { CheckContext } from './check-context.ts';
 import type { Findings } from './finding.ts';
 import { checkInherited, checkUnique } from './names.ts';
@@ -25,7 +26,9 @@ function* checkRequires({ primitives }: CheckContext, tool: Part): Findings {
   for (const { text, path } of textsOf(tool, 'requires')) {
     if (known.includes(text)) continue;
     const message = `names \`${text}\`, which the dictionary of primitives does not have: no host will offer it`;
-    yield { code: 'unknown_capability', path, message, ...suggest(text, known) };
+    const advice = adviceForOther(text);
+    const suggestion = advice === undefined ? suggest(text, known) : { suggestion: advice };
+    yield { code: 'unknown_capability', path, message, ...suggestion };
   }
 }
 

@@ -2,6 +2,7 @@ import { isObject, Manifest, manifest } from '@drawbridge/protocol/manifest';
 import { type MapText, readMapText } from '../source/map-text.ts';
 import { printMap } from '../source/print.ts';
 import {
+  type ArgumentNames,
   type CheckContext,
   checkContext,
   type KnownPrimitives,
@@ -25,6 +26,8 @@ import { checkWorkflows } from './workflow.ts';
 export interface ValidateOptions {
   /** With it, unknown primitives are errors. */
   readonly dictionary?: KnownPrimitives;
+  /** With it, unknown and missing arguments of the primitives that it knows are errors. */
+  readonly argumentsOf?: (primitive: string) => ArgumentNames | undefined;
   readonly limits?: Partial<MapLimits>;
   /** Readers of the map. Only a `public` map, the default, gets warnings about its provenance. */
   readonly audience?: 'public' | 'shared' | 'private';
@@ -83,7 +86,7 @@ function verdict(
 const refused = (errors: readonly MapProblem[]): Validation => ({ ok: false, errors, warnings: [] });
 
 function findingsIn(value: Record<string, unknown>, limits: MapLimits, options: ValidateOptions): Finding[] {
-  const context = checkContext({ value, path: [] }, limits, options.dictionary);
+  const context = checkContext({ value, path: [] }, limits, options.dictionary, options.argumentsOf);
   const findings = shapeFindings(value);
   for (const check of CHECKS) findings.push(...check(context));
   if ((options.audience ?? 'public') === 'public') findings.push(...checkProvenance(context));

@@ -1,3 +1,4 @@
+import { adviceForOther } from '@drawbridge/protocol/primitives';
 import { type CheckContext, checkExpressionSlot, checkSlot } from './check-context.ts';
 import type { Findings } from './finding.ts';
 import { checkInherited, checkUnique } from './names.ts';
@@ -33,6 +34,7 @@ function* checkWorkflow(context: CheckContext, workflow: Part): Findings {
 function* checkStep(context: CheckContext, step: Part): Findings {
   yield* checkInherited(step, 'id');
   yield* checkPrimitive(context, step);
+  yield* checkArguments(context, step);
   yield* checkSlotsWithin(step, 'args');
   yield* checkExpressionSlot(step.value['when'], [...step.path, 'when']);
   yield* checkBound(context, step, 'for_each', 'max_items');
@@ -47,12 +49,39 @@ function* checkPrimitive({ primitives }: CheckContext, part: Part): Findings {
   const path = [...part.path, 'primitive'];
   if (!primitives.has(name)) {
     const message = `is \`${name}\`, which the dictionary of primitives does not have`;
-    yield { code: 'unknown_primitive', path, message, ...suggest(name, [...primitives.keys()]) };
+    const advice = adviceForOther(name);
+    const suggestion = advice === undefined ? suggest(name, [...primitives.keys()]) : { suggestion: advice };
+    yield { code: 'unknown_primitive', path, message, ...suggestion };
   } else if (primitives.get(name)?.capability_class === 'debug') {
     yield {
       code: 'debugger_primitive',
       path,
       message: `is \`${name}\`, which needs a debugger: a map may not use it`,
+    };
+  }
+}
+
+/** Names only: a value may be an expression. */
+function* checkArguments({ argumentsOf }: CheckContext, step: Part): Findings {
+  const name = textOf(step, 'primitive') ?? '';
+  const known = argumentsOf(name);
+  const args = partOf(step, 'args') ?? { value: {}, path: step.path };
+  if (known === undefined || 'args' in step.value !== (args.path !== step.path)) return;
+  const names = Object.keys(known.properties);
+  const expected = `arguments of \`${name}\`: ${names.join(', ') || 'none'}`;
+  for (const key of Object.keys(args.value)) {
+    if (names.includes(key)) continue;
+    const message = `has \`${key}\`, which is no argument of \`${name}\``;
+    const path = [...args.path, key];
+    yield { code: 'unknown_field', path, part: 'key', message, expected, ...suggest(key, names) };
+  }
+  for (const key of known.required ?? []) {
+    if (key in args.value) continue;
+    yield {
+      code: 'missing_field',
+      path: args.path,
+      message: `lacks \`${key}\`, which \`${name}\` needs`,
+      expected,
     };
   }
 }

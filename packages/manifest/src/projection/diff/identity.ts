@@ -11,6 +11,8 @@ const LIKELY_FIELDS = ['url', 'href', 'sku', 'slug', 'number', 'code', 'name', '
 export interface Identity {
   /** The field that identifies the items; undefined when their content does. */
   readonly field: string | undefined;
+  /** The field is a name or an address that may change, rather than an id. */
+  readonly mayChange: boolean;
   readonly before: readonly unknown[];
   readonly after: readonly unknown[];
 }
@@ -19,7 +21,8 @@ export interface Identity {
 export function identify(before: List, after: List, idOf: ContentIds): Identity {
   const field = identityField(before, after);
   const keysOf = (list: List) => (field === undefined ? contentKeys(list, idOf) : fieldKeys(list, field));
-  return { field, before: keysOf(before), after: keysOf(after) };
+  const mayChange = field === undefined || LIKELY_FIELDS.includes(field);
+  return { field, mayChange, before: keysOf(before), after: keysOf(after) };
 }
 
 function identityField(before: List, after: List): string | undefined {

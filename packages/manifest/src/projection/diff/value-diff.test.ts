@@ -42,6 +42,48 @@ describe('lists with identified items', () => {
   });
 });
 
+describe('lists whose items have a name', () => {
+  const card = (title: string) => ({ id: `card-${title}`, title, done: false });
+  const lane = (name: string, ...titles: string[]) => ({ name, cards: titles.map(card) });
+  const before = { lanes: [lane('To do', 'Sow', 'Water'), lane('Doing', 'Weed'), lane('Done', 'Dig')] };
+  const [todo, ...others] = before.lanes;
+
+  test('[MAN-236] a renamed item is one replaced field', () => {
+    const after = { lanes: [{ ...todo, name: 'Next' }, ...others] };
+    expect(patchOf(before, after)).toEqual([{ op: 'replace', path: '/lanes/0/name', value: 'Next' }]);
+    expect(deltasOf(before, after)).toEqual([
+      {
+        type: 'field_replaced',
+        entity_key: 'name=Next',
+        path: '/lanes/0/name',
+        before: 'To do',
+        after: 'Next',
+      },
+    ]);
+  });
+
+  test('[MAN-236] a renamed item that also changed keeps what it has', () => {
+    const after = { lanes: [lane('Next', 'Sow', 'Water', 'Rake'), ...others] };
+    expect(patchOf(before, after)).toEqual([
+      { op: 'replace', path: '/lanes/0/name', value: 'Next' },
+      { op: 'add', path: '/lanes/0/cards/2', value: card('Rake') },
+    ]);
+  });
+
+  test('[MAN-236] an item with other contents is another item', () => {
+    const after = { lanes: [lane('Ideas', 'Build a shed'), ...others] };
+    expect(deltasOf(before, after)).toMatchObject([{ type: 'entity_removed' }, { type: 'entity_added' }]);
+  });
+
+  test('[MAN-236] a changed id is another item', () => {
+    const rows = [{ id: 'a', text: 'same' }];
+    expect(deltasOf(rows, [{ id: 'b', text: 'same' }])).toMatchObject([
+      { type: 'entity_removed', entity_key: 'id=a' },
+      { type: 'entity_added', entity_key: 'id=b' },
+    ]);
+  });
+});
+
 describe('lists without identified items', () => {
   test('the second of two equal items is removed', () => {
     expect(patchOf(['tea', 'tea', 'milk'], ['tea', 'milk'])).toEqual([{ op: 'remove', path: '/1' }]);

@@ -1,0 +1,129 @@
+import { isObject } from '@drawbridge/protocol/manifest';
+import { type KnownPrimitive, primitiveByName } from '@drawbridge/protocol/primitives';
+import { asFields, type Fields, short, type Upgrade, unusedName, withoutFields } from './change.ts';
+
+/**
+ * Maps in use name a primitive as the handler, with its arguments in `binding`. A runtime has no handler of that name,
+ * so the call becomes a workflow of one step.
+ */
+export const upgradePrimitiveHandler: Upgrade = (tool, path, note) => {
+  const actions = asFields(tool['x_actions']);
+  const primitive = primitiveByName(String(actions['handler']));
+  if (primitive === undefined || 'workflow' in tool || 'execution' in actions) return tool;
+  const { given, dropped } = argumentsOf(primitive, tool, actions);
+  const required: readonly string[] = primitive.input_schema.required ?? [];
+  if (!required.every((key) => key in given)) return tool;
+  const kept = unusedName(tool, 'binding');
+  note(
+    [...path, 'x_actions', 'handler'],
+    `becomes a workflow with one step, ${primitive.name}${dropped.length > 0 ? `, without ${dropped.join(', ')}` : ''}`,
+    'a handler is page code that a runtime has registered; a primitive is called by a step',
+  );
+  const rest = withoutFields(actions, ['handler', 'binding']);
+  const { x_actions, ...others } = tool;
+  return {
+    ...others,
+    ...(isObject(actions['binding']) && { [kept]: actions['binding'] }),
+    workflow: {
+      version: 1,
+      expression_language: 'jsonata',
+      steps: [{ id: 'call', primitive: primitive.name, args: given }],
+      output: '{% steps.call.output %}',
+    },
+    ...(Object.keys(rest).length > 0 && { x_actions: rest }),
+  };
+};
+
+/** Bound arguments first, then those of the call that the primitive takes under the same name. */
+function argumentsOf(primitive: KnownPrimitive, tool: Fields, actions: Fields) {
+  const known = Object.keys(primitive.input_schema.properties);
+  const bound = asFields(asFields(actions['binding'])['arguments']);
+  const called = Object.keys(asFields(asFields(tool['input_schema'])['properties']));
+  const given = Object.fromEntries([
+    ...called.map((key) => [key, `{% input.${key} %}`] as const),
+    ...Object.entries(bound),
+  ]);
+  const dropped = Object.keys(given).filter((key) => !known.includes(key));
+  return { given: withoutFields(given, dropped), dropped };
+}
+
+/** Descriptions of steps for people, under the names that maps in use have for them. */
+const DESCRIBED = ['navigation', 'steps'];
+
+/** A tool that only describes what to do is documentary: valid, and refused with the reason when it is called. */
+export const upgradeDescribedTool: Upgrade = (tool, path, note) => {
+  const actions = asFields(tool['x_actions']);
+  const runs = ['handler', 'execution', 'static_output'].some((key) => key in actions) || 'workflow' in tool;
+  if (runs || actions['direction'] === 'html_to_agent') return tool;
+  const key = DESCRIBED.find((name) => Array.isArray(actions[name]));
+  const machine = asFields(actions['state_machine'])['transitions'];
+  const described = key === undefined ? machine : actions[key];
+  if (!Array.isArray(described) || described.length === 0) return tool;
+  const place = key ?? 'state_machine';
+  note(
+    [...path, 'x_actions', place],
+    `is kept, and becomes ${described.length} documentary steps`,
+    'a tool says how it runs; steps that only describe it are documentary, and a call is refused with that reason',
+  );
+  const steps = described.map(documentaryStep);
+  return { ...tool, x_actions: { ...actions, execution: { mode: 'documentary', steps } } };
+};
+
+function documentaryStep(step: unknown, index: number): Fields {
+  const fields = asFields(step);
+  const id = fields['step'] ?? fields['id'] ?? fields['name'];
+  const type = fields['method'] ?? fields['type'];
+  return {
+    id: typeof id === 'string' && id !== '' ? id : `step_${index + 1}`,
+    type: typeof type === 'string' && type !== '' ? type : 'describe',
+    description: typeof step === 'string' ? step : short(step),
+  };
+}
+
+/** Step types by the operations of the first draft, whose tools were `actions` with a `handler` of DOM steps. */
+const OPERATIONS: Readonly<Record<string, string>> = {
+  setValue: 'type',
+  type: 'type',
+  click: 'click',
+  focus: 'focus',
+  waitFor: 'wait',
+};
+
+export const upgradeDomHandler: Upgrade = (tool, path, note) => {
+  const { handler, result } = tool;
+  const steps = isObject(handler) && handler['type'] === 'dom' ? handler['steps'] : undefined;
+  if (!Array.isArray(steps) || 'x_actions' in tool) return tool;
+  const read = steps.map(domStep);
+  if (!read.every((step) => step !== undefined)) return tool;
+  note(
+    [...path, 'handler'],
+    `becomes ${read.length} steps of x_actions.execution`,
+    'version 1 has typed steps with targets there',
+  );
+  const target = asFields(result)['selector'];
+  const shown =
+    typeof target === 'string' ? [{ id: 'result', type: 'read', target: { selector: target } }] : [];
+  if (shown.length > 0)
+    note(
+      [...path, 'result'],
+      'becomes a last step that reads its text',
+      'the answer of a call comes from a step',
+    );
+  return {
+    ...withoutFields(tool, ['handler', ...(shown.length > 0 ? ['result'] : [])]),
+    x_actions: { execution: { mode: 'steps_first', steps: [...read, ...shown] } },
+  };
+};
+
+function domStep(step: unknown, index: number): Fields | undefined {
+  const { op, selector, valueFrom, value } = asFields(step);
+  const type = typeof op === 'string' && Object.hasOwn(OPERATIONS, op) ? OPERATIONS[op] : undefined;
+  if (type === undefined || typeof selector !== 'string') return undefined;
+  return {
+    id: `step_${index + 1}`,
+    type,
+    target: { selector },
+    ...(typeof valueFrom === 'string' && { value_from: valueFrom }),
+    ...(value !== undefined && { value }),
+  };
+}

@@ -1,0 +1,104 @@
+import { asDictionary, OTHER_NAMES, primitiveByName } from '@drawbridge/protocol/primitives';
+import { describe, expect, test } from 'vitest';
+import { BOOK, BOUND, REFERENCE, WILD_MAPS } from '../../test/migrate/wild-maps.ts';
+import { fakePage } from '../../test/state/fake-page.ts';
+import { printMap } from '../source/print.ts';
+import { gateCall } from '../state/call-gate.ts';
+import { validate } from '../validate/validate.ts';
+import { migrate } from './migrate.ts';
+
+const OPTIONS = { dictionary: asDictionary() };
+
+const migrated = (map: unknown) => {
+  const { changes, text, validation } = migrate(printMap(map), OPTIONS);
+  if (!validation.ok) throw new Error(JSON.stringify(validation.errors));
+  return { changes, text, map: validation.map };
+};
+
+test('[MAN-238] the reference of the format is valid as it is', () => {
+  expect(validate(printMap(REFERENCE), OPTIONS).errors).toEqual([]);
+  expect(migrate(printMap(REFERENCE), OPTIONS).changes).toEqual([]);
+});
+
+test.each(Object.entries(WILD_MAPS))('[MAN-238] %s is valid after one migration', (_, map) => {
+  const { text } = migrated(map);
+  expect(migrate(text, OPTIONS).changes).toEqual([]);
+});
+
+test('[MAN-238] a primitive named as a handler is called by a step, with its bound arguments', () => {
+  const { map, changes } = migrated(BOUND);
+  expect(map.tools).toMatchObject([
+    {
+      workflow: {
+        steps: [{ primitive: 'dom.snapshot_text', args: { max_chars: 12_000 } }],
+        output: '{% steps.call.output %}',
+      },
+      x_actions: { source: { component: 'Profile' } },
+      x_binding: { target_url_contains: 'people.example/in/' },
+    },
+    { workflow: { steps: [{ primitive: 'browser.screenshot', args: { format: 'jpeg' } }] } },
+  ]);
+  expect(changes.map(({ what }) => what)).toContain(
+    'becomes a workflow with one step, browser.screenshot, without max_kb',
+  );
+  expect(map.context).toEqual([
+    { id: 'prompt', title: 'Profiles', body: 'instructions: Scroll the main element.' },
+  ]);
+});
+
+test('[MAN-238] the DOM steps of the first draft become typed steps, and a described tool documentary ones', () => {
+  const { map: first } = migrated(WILD_MAPS['FIRST_DRAFT']);
+  expect(first.tools[0]?.x_actions?.execution?.steps).toEqual([
+    { id: 'step_1', type: 'type', target: { selector: '#name' }, value_from: 'name' },
+    { id: 'step_2', type: 'click', target: { selector: '#submit' } },
+    { id: 'result', type: 'read', target: { selector: '#result' } },
+  ]);
+  const { map: described } = migrated(WILD_MAPS['DESCRIBED']);
+  expect(described.tools.map(({ x_actions }) => x_actions?.execution?.mode)).toEqual([
+    'documentary',
+    'documentary',
+  ]);
+  expect(described.tools[0]?.x_actions?.result_schema).toEqual({
+    type: 'object',
+    properties: { url: { type: 'string' } },
+  });
+});
+
+test.each([
+  ['binding.target_url_contains', BOUND, 'https://people.example/in/me/', 'https://people.example/feed'],
+  ['scope.url_matches', BOOK, 'https://book.example/book/one', 'https://book.example/feed'],
+])('[MAN-238] a tool bound by %s is refused on another page', async (_, wild, there, elsewhere) => {
+  const { map } = migrated(wild);
+  const { states = [], tools } = map;
+  for (const tool of tools) {
+    const callAt = (url: string) =>
+      gateCall(
+        { states, transitions: [] },
+        { tool, ledger: new Map(), now: 0, timeoutMs: 1_000 },
+        fakePage(url, {}),
+      );
+    expect(await callAt(there)).toMatchObject({ kind: 'go' });
+    expect(await callAt(elsewhere)).toMatchObject({ kind: 'refused', error: { code: 'state_mismatch' } });
+  }
+});
+
+describe('[MAN-239] names of the actions.json project that mean nothing here', () => {
+  test.each([...OTHER_NAMES])('%s is refused, and the finding says: %s', (name, advice) => {
+    expect(primitiveByName(name)).toBeUndefined();
+    const map = {
+      protocol: 'actions.json',
+      version: 1,
+      tools: [
+        {
+          name: 'a',
+          description: 'A.',
+          input_schema: {},
+          workflow: { version: 1, expression_language: 'jsonata', steps: [{ id: 'b', primitive: name }] },
+        },
+      ],
+    };
+    expect(validate(printMap(map), OPTIONS).errors).toMatchObject([
+      { code: 'unknown_primitive', message: expect.stringContaining(advice) },
+    ]);
+  });
+});
