@@ -35,8 +35,19 @@ export interface PressGuard {
   readonly close: () => void;
 }
 
-const DOWN = ['pointerdown', 'mousedown', 'dragstart'];
-const PRESSES = [...DOWN, ...'pointerup mouseup click auxclick dblclick contextmenu drop'.split(' ')];
+const DOWN = ['pointerdown', 'mousedown', 'touchstart', 'dragstart'];
+const UP = [
+  'pointerup',
+  'mouseup',
+  'touchmove',
+  'touchend',
+  'click',
+  'auxclick',
+  'dblclick',
+  'contextmenu',
+  'drop',
+];
+const PRESSES = [...DOWN, ...UP];
 const KEYS = ['keydown', 'keypress', 'keyup', 'beforeinput'];
 /** A page's listeners for earlier events may have changed the effect of these. */
 const COMPARED = ['pointerdown', 'click', 'keydown', 'keypress', 'submit'];
@@ -77,7 +88,8 @@ export function createPressGuard(context: ActionContext): PressGuard {
     // Listeners of a button that a key presses may change its form, like those of a click.
     if (isSetOff && guarded.landing === 'hit') guarded.isSetOff = true;
     if (guarded.landing === 'hit' && missed === undefined) return;
-    event.preventDefault();
+    // Chrome makes touch listeners of a window passive, and warns in the page's console.
+    if (!event.type.startsWith('touch')) event.preventDefault();
     event.stopImmediatePropagation();
   };
   const listen = (view: Window) => {

@@ -85,7 +85,10 @@ function heal(id: string, remembered: Remembered, why: Healed['why'], context: A
   }
   const element = registry.elementOf(id);
   const now = element === undefined ? '' : describe(element, context);
-  const message = `The element was ${was} and is now ${now}: nothing was done. Take a new snapshot.`;
+  const message =
+    was === now
+      ? `${was} has another text around it than when you saw it: nothing was done. Take a new snapshot.`
+      : `The element was ${was} and is now ${now}: nothing was done. Take a new snapshot.`;
   throw refusal('state_mismatch', 'changed_identity', message, { ...evidence, now });
 }
 

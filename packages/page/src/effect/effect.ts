@@ -195,7 +195,12 @@ function sightsOf(between: Between): Sights {
   for (const change of changes) {
     const isStyle = change.kind === 'style' || change.kind === 'place';
     if (change.isRestless ?? isRestless(change)) alone.push(change);
-    else if (isStyle && isPointed(change.element) && !wasTouched(change.element, background))
+    else if (
+      isStyle &&
+      isPointed(change.element) &&
+      change.isRedrawn !== true &&
+      !wasTouched(change.element, background)
+    )
       focus.push(change);
     else real.push(change);
   }

@@ -3,6 +3,7 @@ import type { ElementRegistry, Fingerprint } from '../identity/element-registry.
 import { namesIn } from '../perceive/accessible-name.ts';
 import { frameDocument, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import { semanticNode } from '../perceive/semantic-node.ts';
+import { exactValueOf } from '../perceive/state.ts';
 import { lookAt, type Sighting } from '../perceive/viewport.ts';
 import { type Answers, withWalkCache } from '../perceive/walk-cache.ts';
 import { isField, rawValueOf } from '../secrets/secret-field.ts';
@@ -53,7 +54,8 @@ export function pageStateOf({ document, registry, shadowRootOf }: PageStateConte
     const seen = lookAt(document, shadowRootOf, true);
     const nodes = seen.map((sighting): NodeState => {
       const { i, r, n, v, s } = semanticNode(sighting, registry, String, false);
-      return { i, r, n, ...(v !== undefined && { v }), ...(s !== undefined && { s }) };
+      const value = v === undefined ? undefined : (exactValueOf(sighting.element) ?? v);
+      return { i, r, n, ...(value !== undefined && { v: value }), ...(s !== undefined && { s }) };
     });
     const fields = seen.flatMap(({ element }) => (isField(element) ? element : []));
     const focused = () => focusIn(document, shadowRootOf);

@@ -24,6 +24,15 @@ test.each([
   expect(confidenceIn(remembered, now(changes))).toBe(0);
 });
 
+test.each(['›', '«', 'Next', 'Previous month'])(
+  '%s stays itself when it turned the page around it',
+  (name) => {
+    const turner = { ...remembered, name, belongs: 'February 2027' };
+    expect(confidenceIn(turner, { ...turner, belongs: 'March 2027' })).toBeGreaterThan(CONFIDENCE_BAR);
+    expect(confidenceIn({ ...turner, name: '×' }, { ...turner, name: '×', belongs: 'March 2027' })).toBe(0);
+  },
+);
+
 test('[INT-243] weighs role and name most, and distance in steps at 50, 100 and 150 px', () => {
   const at = (distance: number) => confidenceIn(remembered, now({ box: [100 + distance, 100, 80, 30] }));
   const [near, line, lines, far] = [at(49), at(99), at(149), at(150)];

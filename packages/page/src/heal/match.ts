@@ -63,10 +63,14 @@ const LONG_NAME = 45;
 function hasSameSurroundings(remembered: Marks, now: Marks): boolean {
   const before = remembered.belongs;
   if (before === undefined || now.belongs === undefined || before === now.belongs) return true;
+  if (TURNS_PAGES.test(now.name)) return true;
   if (withoutNumbers(before) !== withoutNumbers(now.belongs)) return false;
   const words = new Set(wordsOf(before));
   return wordsOf(now.name).some((word) => words.has(word));
 }
+
+/** Names of elements that change the text around them when pressed: the month of a calendar, the step of a form. */
+const TURNS_PAGES = /^(?:[‹›«»<>←→◀▶❮❯〈〉]+|(?:next|previous|prev)(?: \p{L}+)?)$/iu;
 
 function withoutNumbers(text: string): string {
   return text.replace(/\d+/g, '#');

@@ -6,8 +6,7 @@ import { frameDocument, isFrame, isLabel, renderedChildNodes, type ShadowRootOf 
 import { roleOf } from './role.ts';
 import { isElement, isText, isUnseenTag, textIn, tidy } from './text.ts';
 import type { Sighting } from './viewport.ts';
-import { isRendered, touches } from './visibility.ts';
-import type { View } from './walk.ts';
+import { type Box, isRendered, touches } from './visibility.ts';
 import { styleOf } from './walk-cache.ts';
 
 const SMALLEST_FONT_PX = 5;
@@ -28,10 +27,10 @@ export function createContextGatherer(inViewOnly: boolean) {
   let legible = new Set<Element>();
 
   return {
-    visit(element: Element, view: View): void {
+    visit(element: Element, seen: Box): void {
       visited.add(element);
       if (!hasOwnText(element)) return;
-      if (inViewOnly && !touches(element.getBoundingClientRect(), view.seen)) return;
+      if (inViewOnly && !touches(element.getBoundingClientRect(), seen)) return;
       if (isLegible(element)) legible.add(element);
     },
     /** The walk restarts. */

@@ -15,7 +15,7 @@ export function delegates(element: Element, reason: Reason | undefined): Element
   if (selected.length > 0 || reason === undefined) return selected;
   if (element.childElementCount < 2 && element.localName !== 'table') return [];
   if (isList(element)) return rowsOf(element);
-  return isKeypad(element) ? [...element.children] : [];
+  return reason === 'listens' && isKeypad(element) ? [...element.children] : [];
 }
 
 function isList(element: Element): boolean {
@@ -37,7 +37,7 @@ function isKeypad(element: Element): boolean {
     (child) =>
       child.localName === first.localName &&
       child.localName !== 'th' &&
-      child.className === first.className &&
+      child.classList[0] === first.classList[0] &&
       child.childElementCount === 0 &&
       (child.textContent?.length ?? 0) <= LONGEST_LABEL,
   );

@@ -3,6 +3,7 @@ import type { ElementRegistry } from '../identity/element-registry.ts';
 import { isEditable, isField, isInput, isSelect, isTextArea } from '../secrets/secret-field.ts';
 import { fullNameOf, isGuessedName, NAME_LIMIT } from './accessible-name.ts';
 import { isInShadow } from './composed-tree.ts';
+import { isIcon } from './container.ts';
 import { hasTrait, roleOf, shortRole } from './role.ts';
 import { scrollingOf } from './scrollable.ts';
 import { exactValueOf, limitsOf, shownValueOf, stateOf, viewStatesOf } from './state.ts';
@@ -55,6 +56,8 @@ export function viewNode(sighting: Sighting, registry: ElementRegistry, clean: C
   const value = clean(exactValueOf(element) ?? shownBeside(sighting, node.n) ?? '');
   const states = [viewStatesOf(element), sighting.kinds?.replaceAll(' ', ',')].filter(Boolean).join(',');
   const limits = limitsOf(element);
+  // The middle of an outline belongs to the drawing.
+  if (isDrawn(element) && sighting.coveredBy?.contains(element)) delete node.occ;
   if (value !== '' && (value !== node.n || isField(element))) node.v = value;
   if (states !== '') node.s = states;
   if (limits !== undefined) node.m = clean(limits);
@@ -83,6 +86,7 @@ function kindOf(sighting: Sighting): string {
   if (isTextArea(element)) return 'textarea';
   if (role === 'combobox' && !isSelect(element)) return 'combo';
   if (role === 'textbox' && isEditable(element)) return 'editor';
+  if (element.localName === 'svg' && reason !== undefined && isIcon(element)) return shortRole('button');
   if (isDrawn(element) || element.localName === 'canvas') return element.localName;
   if (role === 'button' && element.getAttribute('draggable') === 'true') return 'box';
   if (reason === 'maybe' && role === 'button') return textIn(element, 1) === '' ? 'box' : 'text';
@@ -95,10 +99,12 @@ export const isDrawn = (element: Element): boolean =>
 
 function viewName(sighting: Sighting): string {
   const { element } = sighting;
-  if (element.localName === 'svg') return drawingName(element);
+  if (element.localName === 'svg')
+    return drawingName(element) || (isIcon(element) ? fullNameOf(element) : '');
   const name = withoutOrnaments(sightingName(sighting));
   if (name !== '' || !isDrawn(element)) return holdsText(sighting) ? headOf(element, name) : name;
-  return element.getAttribute('fill') ?? element.getAttribute('stroke') ?? '';
+  const colours = [element.getAttribute('fill'), element.getAttribute('stroke')];
+  return colours.find((colour) => colour !== null && colour !== 'none') ?? '';
 }
 
 function drawingName(drawing: Element): string {

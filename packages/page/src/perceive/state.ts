@@ -1,5 +1,6 @@
 import { isField, isFilled, isInput, isSecretField, visibleValueOf } from '../secrets/secret-field.ts';
 import { cutText, tidy } from './text.ts';
+import { styleOf } from './walk-cache.ts';
 
 /** Enough to recognize a value; `read` returns long text. */
 const VALUE_LIMIT = 80;
@@ -39,7 +40,29 @@ export function viewStatesOf(element: Element): string | undefined {
     const state = STATE_CLASS.exec(token)?.[1]?.toLowerCase();
     if (state !== undefined && !states.includes(state)) states.push(`~${state}`);
   }
+  const mark = markOf(element);
+  if (mark !== undefined && !states.some((state) => state.endsWith(mark))) states.push(`~${mark}`);
   return states.length > 0 ? states.join(',') : undefined;
+}
+
+/** Fewer neighbours of one kind do not show what is usual among them. */
+const FEWEST_ALIKE = 3;
+const MOST_ALIKE = 60;
+const SHOWN_BY = ['backgroundColor', 'color', 'borderTopColor', 'outlineStyle', 'fontWeight'] as const;
+
+/** The class by which an element differs, visibly, from neighbours of its kind: `q` of `day q` beside `day`. */
+function markOf(element: Element): string | undefined {
+  const [kind] = element.classList;
+  const extra = element.classList.item(1);
+  if (kind === undefined || extra === null || element.classList.length > 3 || element.parentElement === null)
+    return undefined;
+  const { children } = element.parentElement;
+  if (children.length < FEWEST_ALIKE || children.length > MOST_ALIKE) return undefined;
+  const alike = [...children].filter((each) => each.classList[0] === kind);
+  const plain = alike.find((each) => each.classList.length === 1);
+  if (alike.length < FEWEST_ALIKE || plain === undefined) return undefined;
+  const [own, usual] = [styleOf(element), styleOf(plain)];
+  return SHOWN_BY.some((property) => own[property] !== usual[property]) ? extra : undefined;
 }
 
 /** `0–10` for a slider or number with limits. */

@@ -78,6 +78,12 @@ describe('[INT-293] fields', () => {
     ['<a href=# aria-current=page>Home</a>', '1 link Home [current]'],
     ['<button aria-label=Cart>3</button>', '1 btn Cart ="3"'],
     ['<button class="chip active">All</button>', '1 btn All [~active]'],
+    [
+      '<style>.q{background:navy}</style><button class="d q">Mo</button><button class=d>Tu</button><button class="d z">We</button>',
+      '1 btn Mo [~q]',
+      '2 btn Tu',
+      '3 btn We',
+    ],
   ]);
 });
 
@@ -135,6 +141,36 @@ describe('[INT-295] targets', () => {
       '2 circle ~red @28,28',
       '3 rect @63,63',
     ],
+    [
+      '<div onclick=1><span style="cursor:pointer">One</span><span style="cursor:pointer">Two</span></div>',
+      '1 btn One',
+      '2 btn Two',
+    ],
+    [
+      '<div onclick=1><p>A whole sentence is no button, even here.</p></div>',
+      '> A whole sentence is no button, even here.',
+    ],
+    [
+      '<div onclick=1><div>Part I</div><div>Chapter 1</div><div>Chapter 2</div></div><div>End</div>',
+      '1 text Part I',
+      '2 text Chapter 1',
+      '3 text Chapter 2',
+      '> End',
+    ],
+    [
+      '<div tabindex=0 style="height:40px;overflow:auto"><div>1</div><div>2</div><div>3</div><div>4</div></div>',
+      '1 region scrolled 0%, more',
+      '> 1',
+      '> 2',
+      '> 3',
+      '> 4',
+    ],
+    ['<svg width=16 height=16 onclick=1><use href="#icon-star"/></svg>', '1 btn ~star'],
+    [
+      '<svg width=90 height=90 onclick=1><circle cx=20 cy=20 r=9 fill=none stroke=blue /></svg>',
+      '1 svg @53,53',
+      '2 circle ~blue @28,28',
+    ],
     ['<div draggable=true style="width:30px;height:30px"></div>', '1 box @23,23 [draggable]'],
     ['<ul><li draggable=true>Alpha</ul>', '1 item Alpha [draggable]'],
     ['<canvas width=50 height=50></canvas>', '1 canvas @33,33'],
@@ -142,14 +178,17 @@ describe('[INT-295] targets', () => {
 
   test('lists what a host says can be dropped on or hovered', async () => {
     await using page = await pageWith(
-      '<div id=a style="width:40px;height:40px"></div><div id=b>Menu</div><main id=c><h1>T</h1><p>x</p></main>',
+      '<div id=a style="width:40px;height:40px"></div><div id=b>Menu</div><main id=c><h1>T</h1><p>x</p></main><div id=d><h4>To do</h4><div draggable=true>Feed</div></div>',
       {
         hooks: () => ({
-          listenerKinds: (element) => ({ a: 'drop', b: 'hover', c: 'hover' })[element.id as 'a' | 'b' | 'c'],
+          listenerKinds: (element) =>
+            ({ a: 'drop', b: 'hover', c: 'hover', d: 'drop' })[element.id as 'a' | 'b' | 'c' | 'd'],
         }),
       },
     );
-    expect(await page.view()).toBe('1 box @28,28 [drop]\n2 text Menu [hover]\n# T\n> x');
+    expect(await page.view()).toBe(
+      '1 box @28,28 [drop]\n2 text Menu [hover]\n# T\n> x\n3 text To do Feed [drop]\n# To do\n4 box Feed [draggable]',
+    );
   });
 });
 

@@ -49,7 +49,7 @@ export interface WalkOptions {
   /** Never skips these: a part of them was seen in view. */
   readonly keep: ReadonlySet<Element>;
   /** Called for every rendered element that, with `inViewOnly`, may be in view. */
-  readonly onElement?: (element: Element, view: View) => void;
+  readonly onElement?: (element: Element, seen: Box) => void;
   /** Called when a walk has missed something and restarts. */
   readonly onRestart?: () => void;
 }
@@ -98,7 +98,8 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
     }
     const style = styleOf(element);
     if (style.display === 'none') return;
-    options.onElement?.(element, view);
+    const scroller = scrollerAround(element, style, parent.scroller);
+    options.onElement?.(element, scroller?.seen ?? view.seen);
     if (isFrame(element)) {
       visitFrame(element, view);
       return;
@@ -110,7 +111,9 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
     const known = container === 'root' ? undefined : declared;
     const kinds = options.withPossible === true ? options.listenerKinds?.(element) : undefined;
     const reason = known ?? possibleReason(element, style, kinds, parent);
-    const isBox = container === 'box';
+    const isBox =
+      container === 'box' ||
+      (reason === 'maybe' && isDropArea(kinds) && containerOf(element, '') !== undefined);
     const scrolls = scrollDirection(element, style);
     const order = walked.found.length;
     const isFound = reason !== undefined || scrolls !== undefined;
@@ -120,6 +123,10 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
     if (!LEAVES.has(element.localName))
       visitChildren(element, view, {
         points,
+        scroller:
+          scrolls === undefined
+            ? scroller
+            : { element, seen: clip(boxOf(element), scroller?.seen ?? view.seen) },
         inView: place === 'within',
         isDelegated: parent.isDelegated || (declared === 'listens' && listensForContent(element, container)),
         isInTarget: parent.isInTarget || (reason !== undefined && !isBox),
@@ -134,7 +141,9 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
     parent: Around,
   ): Reason | undefined {
     if (options.withPossible !== true || parent.isInTarget) return undefined;
-    const isHandled = (kinds !== undefined || MOVABLE.test(cursor)) && containerOf(element, '') === undefined;
+    const isHandled =
+      isDropArea(kinds) ||
+      ((kinds !== undefined || MOVABLE.test(cursor)) && containerOf(element, '') === undefined);
     return isHandled || isPossibleTarget(element, parent.isDelegated) ? 'maybe' : undefined;
   }
 
@@ -195,6 +204,9 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
 const listensForContent = (element: Element, container: Container | undefined): boolean =>
   container === 'root' || element.localName === 'svg';
 
+/** A column of cards is a target, and its cards are too. */
+const isDropArea = (kinds: string | undefined): boolean => kinds?.split(' ').includes('drop') === true;
+
 const MOVABLE = /^(?:move|grab|grabbing|crosshair)$/;
 
 /** Controls whose children belong to them. */
@@ -221,8 +233,27 @@ function viewInto(frame: Element, inside: Document, outer: View): View {
   return { left: outer.left + left, top: outer.top + top, seen: clip(own, moved), frame };
 }
 
+interface Scroller {
+  readonly element: Element;
+  /** The part of the view that shows its content. */
+  readonly seen: Box;
+}
+
+/** A fixed element, or one positioned from outside, is not cut off by the scroller around it. */
+function scrollerAround(
+  element: Element,
+  { position }: CSSStyleDeclaration,
+  scroller: Scroller | undefined,
+): Scroller | undefined {
+  if (scroller === undefined || position === 'fixed') return undefined;
+  const from: unknown = position === 'absolute' ? Reflect.get(element, 'offsetParent') : scroller.element;
+  return from instanceof Node && scroller.element.contains(from) ? scroller : undefined;
+}
+
 /** Facts about an element's ancestors at its visit. */
 interface Around {
+  /** The innermost ancestor that scrolls. */
+  readonly scroller?: Scroller | undefined;
   /** An ancestor has the hand cursor. */
   readonly points: boolean;
   /** An ancestor listens for its content. */
