@@ -8,7 +8,7 @@ import { notForRole, TAKEN_FROM_AGENTS, unreadable } from './refusals.ts';
 
 export function connectAgent(core: Core, peer: Peer): Connection {
   const { audience, turns } = core;
-  const link: AgentLink = { peer, features: [], open: true };
+  const link: AgentLink = { peer, features: [], open: true, known: new Set() };
   const caller: Caller = {
     owner: peer.owner,
     answer: (item) => audience.send(link, item),
@@ -69,8 +69,5 @@ function receive(core: Core, link: AgentLink, caller: Caller, item: BridgeItem):
 
 /** BRG-116. */
 function sendRuntimes({ registry, audience }: Core, link: AgentLink): void {
-  for (const { ready, status } of registry.entries()) {
-    audience.send(link, ready);
-    if (status !== undefined) audience.send(link, status);
-  }
+  for (const entry of registry.entries()) audience.introduce(link, entry);
 }

@@ -74,8 +74,8 @@ export interface Bridge {
   readonly runtimes: () => readonly RuntimeView[];
   /** Runtimes that come, change and go, and their unsolicited items (`dom_event`, runtime-scoped `action_error`). */
   readonly watch: (listener: (event: BridgeEvent) => void) => () => void;
-  /** Cancels every pending call of every caller. Returns their number. */
-  readonly cancelAll: (reason: string, owner?: string) => number;
+  /** Cancels the pending calls of every caller, or of one owner, or those `among` them. Returns their number. */
+  readonly cancelAll: (reason: string, owner?: string, among?: ReadonlySet<string>) => number;
   /**
    * Revokes one grant, or all grants, of a runtime; of every runtime when none is named. Returns the number
    * of notified runtimes.

@@ -4,7 +4,7 @@ import type { BridgeEvent, Peer, RuntimeView } from './bridge.ts';
 import { type BridgeLimits, type BridgeOptions, DEFAULT_LIMITS } from './options.ts';
 import { createPendingCalls } from './pending-calls.ts';
 import { createProbes } from './probes.ts';
-import { createRegistry, type RuntimeEntry, type RuntimeLink, viewOf } from './registry.ts';
+import { createRegistry, latestUrl, type RuntimeEntry, type RuntimeLink, viewOf } from './registry.ts';
 import { createToolPolicy } from './site-map.ts';
 
 export type Core = ReturnType<typeof createCore>;
@@ -12,13 +12,21 @@ type Turns = ReturnType<typeof createTurns>;
 
 /** Shared state of connections and dispatch, accessed one turn at a time. */
 export function createCore(options: BridgeOptions) {
-  const { ids, allowTool = createToolPolicy(), onError, relayHosts = () => [] } = options;
+  const {
+    ids,
+    allowTool = createToolPolicy(),
+    onError,
+    relayHosts = () => [],
+    maySee = () => true,
+  } = options;
   const limits: BridgeLimits = { ...DEFAULT_LIMITS, ...options.limits };
   const turns = createTurns(onError);
   const clock: Clock = {
     now: options.clock.now,
     after: (ms, run) => options.clock.after(ms, () => turns.take(run)),
   };
+  const sees = (owner: string | undefined, entry: Seen): boolean =>
+    maySee(owner, { runtime_id: entry.ready.runtime_id, url: latestUrl(entry) });
   /** False when the transport threw. */
   const sendTo = ({ peer, open }: RuntimeLink, item: BridgeItem): boolean =>
     open && turns.callOut(() => peer.send(item));
@@ -28,6 +36,7 @@ export function createCore(options: BridgeOptions) {
     turns,
     allowTool,
     sendTo,
+    sees,
     relayHosts,
     registry: createRegistry(clock, limits),
     pending: createPendingCalls(clock, limits),
@@ -37,7 +46,7 @@ export function createCore(options: BridgeOptions) {
       newId: () => ids('probe'),
       send: ({ link }, item) => sendTo(link, item),
     }),
-    audience: createAudience(turns),
+    audience: createAudience(turns, sees),
     runtimeLinks: new Set<RuntimeLink>(),
     newCallId: () => ids('call'),
     view: (entry: RuntimeEntry): RuntimeView => viewOf(entry, clock.now(), limits.freshMs),
@@ -49,10 +58,14 @@ export interface AgentLink {
   readonly peer: Peer;
   features: readonly string[];
   open: boolean;
+  /** Ids of the runtimes that it was sent. */
+  readonly known: Set<string>;
 }
 
+type Seen = Pick<RuntimeEntry, 'ready' | 'status'>;
+
 /** All subscribers to runtimes: connected agents and local listeners. */
-function createAudience(turns: Turns) {
+function createAudience(turns: Turns, sees: (owner: string | undefined, entry: Seen) => boolean) {
   const agents = new Set<AgentLink>();
   const listeners = new Set<(event: BridgeEvent) => void>();
 
@@ -60,21 +73,47 @@ function createAudience(turns: Turns) {
     if (open) turns.callOut(() => peer.send(item));
   };
 
+  /** Sends the known state of a runtime, if the agent may see it. */
+  const introduce = (link: AgentLink, entry: Seen): void => {
+    if (!sees(link.peer.owner, entry)) return;
+    link.known.add(entry.ready.runtime_id);
+    send(link, entry.ready);
+    if (entry.status !== undefined) send(link, entry.status);
+  };
+
+  /** An item beyond the protocol goes only to agents that listed its feature (BRG-119). */
+  const part = (link: AgentLink, runtime_id: string, reason: string): void => {
+    if (!link.known.delete(runtime_id)) return;
+    if (link.features.includes(GONE)) send(link, { type: GONE, runtime_id, reason });
+  };
+
   return {
     agents,
     listeners,
     send,
-    /** Sends to every agent; an item beyond the protocol only to those that listed its feature (BRG-119). */
-    sendToAgents(item: BridgeItem, feature?: BridgeFeature): void {
+    introduce,
+    /** Sends an item about a runtime to every agent that may see it. */
+    sendToAgents(entry: Seen, item: BridgeItem): void {
       for (const link of agents) {
-        if (feature === undefined || link.features.includes(feature)) send(link, item);
+        const isKnown = link.known.has(entry.ready.runtime_id);
+        if (!sees(link.peer.owner, entry)) part(link, entry.ready.runtime_id, OUT_OF_SCOPE);
+        else if (isKnown || item.type === 'runtime_ready') {
+          link.known.add(entry.ready.runtime_id);
+          send(link, item);
+        } else introduce(link, entry);
       }
+    },
+    sendGone(runtime_id: string, reason: string): void {
+      for (const link of agents) part(link, runtime_id, reason);
     },
     notifyListeners(event: BridgeEvent): void {
       for (const listener of [...listeners]) turns.callOut(() => listener(event));
     },
   };
 }
+
+const GONE = 'runtime_gone' satisfies BridgeFeature;
+const OUT_OF_SCOPE = 'The tab left what this agent may use.';
 
 /**
  * Runs one job at a time. A local peer may answer inside `send`: processed at once, its answer would reach

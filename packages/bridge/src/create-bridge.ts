@@ -43,8 +43,11 @@ export function createBridge(options: BridgeOptions): Bridge {
       audience.listeners.add(listener);
       return () => audience.listeners.delete(listener);
     },
-    cancelAll(reason, owner) {
-      const calls = pending.all().filter(({ caller }) => owner === undefined || caller.owner === owner);
+    cancelAll(reason, owner, among) {
+      const calls = pending
+        .all()
+        .filter(({ caller }) => owner === undefined || caller.owner === owner)
+        .filter(({ item }) => among === undefined || among.has(item.call_id));
       turns.take(() => {
         for (const call of calls) cancelCall(core, call, reason, 'the person whose browser it is');
       });

@@ -20,7 +20,7 @@ export function routeCall(core: Core, item: ActionCall, caller: Caller): void {
   try {
     if (core.closed) throw new BridgeError('transport_failed', 'The bridge is closed. Connect again.');
     if (pending.get(item.call_id) !== undefined) throw alreadyPending(item);
-    const entry = chooseRuntime(core, item);
+    const entry = chooseRuntime(core, item, caller);
     checkTool(core.allowTool, item.name, entry);
     checkCapabilities(item.name, entry);
     checkRoom(core, entry, caller);
@@ -64,7 +64,8 @@ export function cancelCall(core: Core, call: Call, reason?: string, by?: string)
 }
 
 function send(core: Core, call: Call): void {
-  const { item, entry, timeoutMs } = call;
+  const { entry, timeoutMs } = call;
+  const { client: _, ...item } = call.item;
   const left = timeoutMs - core.pending.elapsed(call);
   const { runtime_id } = entry;
   if (left <= 0) {
@@ -96,15 +97,19 @@ function stopAtRuntime(core: Core, { state, entry, item }: Call, reason?: string
   core.sendTo(entry.link, { type: 'action_cancel', call_id: item.call_id, ...why });
 }
 
-function chooseRuntime({ registry, runtimeLinks, clock }: Core, item: ActionCall): RuntimeEntry {
-  const entries = registry.entries();
+function chooseRuntime(core: Core, item: ActionCall, { owner }: Caller): RuntimeEntry {
+  const { registry, runtimeLinks, clock, sees } = core;
+  const entries = registry.entries().filter((entry) => sees(owner, entry));
   const fitting = matching(item, entries);
   const [first] = fitting;
   if (first !== undefined && fitting.length === 1) return first;
   if (first === undefined) {
-    const left = namesARuntime(item) ? matching(item, registry.departed()).at(-1) : undefined;
+    const left = namesARuntime(item)
+      ? matching(item, registry.departed()).findLast((each) => sees(owner, each))
+      : undefined;
     if (left !== undefined) throw hasLeft(left, clock.now());
-    if (entries.length === 0 && !namesARuntime(item) && runtimeLinks.size > 0) throw stillLoading();
+    if (registry.entries().length === 0 && !namesARuntime(item) && runtimeLinks.size > 0)
+      throw stillLoading();
   }
   return route(item, entries);
 }

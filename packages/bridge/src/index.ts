@@ -11,7 +11,7 @@ export type {
 } from './bridge.ts';
 export { createBridge } from './create-bridge.ts';
 export { route } from './dispatch.ts';
-export { errorItem } from './error-item.ts';
+export { asBridgeError, errorItem } from './error-item.ts';
 export { type BridgeLimits, type BridgeOptions, DEFAULT_LIMITS } from './options.ts';
 export {
   type AgentSide,

@@ -52,11 +52,22 @@ export const DEFAULT_LIMITS: BridgeLimits = {
 /** Limit of a runtime's merged status. */
 export const MAX_STATUS_CHARS = 32_768;
 
+/** Decides whether an agent sees a runtime. */
+export interface SeenRuntime {
+  readonly runtime_id: string;
+  readonly url: string;
+}
+
 export interface BridgeOptions {
   readonly clock: Clock;
   /** Returns a new id each time. */
   readonly ids: (kind: 'call' | 'probe') => string;
   readonly limits?: Partial<BridgeLimits>;
+  /**
+   * Whether an agent of this owner may see and call the runtime. Asked for each item and each call, so that a tab
+   * that leaves the agent's scope leaves its list (BRG-188).
+   */
+  readonly maySee?: (owner: string | undefined, runtime: SeenRuntime) => boolean;
   /** Whether a tool of that name may be sent to a runtime; `createToolPolicy()` by default. */
   readonly allowTool?: ToolPolicy;
   /** Receives errors thrown by a peer or listener; the bridge continues. */

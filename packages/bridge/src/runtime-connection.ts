@@ -80,7 +80,7 @@ function announce(core: Core, link: RuntimeLink, ready: RuntimeReady): ActionErr
     if (older.link !== link && older.link.runtimes.size === 0) shutRuntimeLink(core, older.link, reason);
   }
   if (understands(entry, 'agent_hello')) acceptRuntime(core, link, isFirst);
-  core.audience.sendToAgents(ready);
+  core.audience.sendToAgents(entry, ready);
   core.audience.notifyListeners({ kind: 'runtime', runtime: core.view(entry) });
   carryOn(core, entry);
   core.probes.received(entry);
@@ -98,7 +98,7 @@ function acceptRuntime(core: Core, link: RuntimeLink, isFirst: boolean): void {
 }
 
 function announceGone({ audience }: Core, { runtime_id }: RuntimeEntry, reason: string): void {
-  audience.sendToAgents({ type: 'runtime_gone', runtime_id, reason }, 'runtime_gone');
+  audience.sendGone(runtime_id, reason);
   audience.notifyListeners({ kind: 'gone', runtime_id, reason });
 }
 
@@ -154,7 +154,7 @@ function receiveSelfReport(
   if (entry === undefined) return notAnnounced(item);
   if (item.type === 'runtime_status' && !receiveStatus(core, entry, item))
     return statusTooLarge(item.runtime_id);
-  if (item.type === 'dom_event') sendToAll(core, item);
+  if (item.type === 'dom_event') sendToAll(core, item, entry);
   if (item.type === 'grants_held') receiveGrants(core, entry, item);
   if (item.type === 'runtime_probe_result' && item.state === 'asleep') {
     core.probes.asleep(entry, item.probe_id);
@@ -167,7 +167,7 @@ function receiveStatus({ audience, view }: Core, entry: RuntimeEntry, status: Ru
   const merged = { ...entry.status, ...status };
   if (JSON.stringify(merged).length > MAX_STATUS_CHARS) return false;
   entry.status = merged;
-  audience.sendToAgents(status);
+  audience.sendToAgents(entry, status);
   audience.notifyListeners({ kind: 'runtime', runtime: view(entry) });
   return true;
 }
@@ -202,12 +202,12 @@ function receiveError(core: Core, link: RuntimeLink, item: ActionError): void {
   const entry = (runtime_id === undefined ? undefined : link.runtimes.get(runtime_id)) ?? call?.entry;
   if (call !== undefined) core.pending.end(call, completed({ runtime_id: call.entry.runtime_id, ...item }));
   if (entry === undefined) return;
-  if (call_id === undefined) sendToAll(core, completed(item));
+  if (call_id === undefined) sendToAll(core, completed(item), entry);
   core.probes.received(entry);
 }
 
-function sendToAll({ audience }: Core, item: BridgeItem): void {
-  audience.sendToAgents(item);
+function sendToAll({ audience }: Core, item: BridgeItem, entry: RuntimeEntry): void {
+  audience.sendToAgents(entry, item);
   audience.notifyListeners({ kind: 'item', item });
 }
 

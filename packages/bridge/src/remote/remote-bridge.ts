@@ -4,7 +4,10 @@ import { bridgeErrorOf } from '../error-item.ts';
 import { capabilitiesOf } from '../site-map.ts';
 
 /** The agent's part of a bridge, local or remote. */
-export type AgentSide = Pick<Bridge, 'call' | 'runtimes' | 'watch'>;
+export interface AgentSide extends Pick<Bridge, 'call' | 'runtimes' | 'watch'> {
+  /** Messages of people to this client since the last time (BRG-196). Each is returned once. */
+  readonly takeMessages?: (client: string | undefined) => readonly string[];
+}
 
 export interface RemoteOptions {
   /** May throw a BridgeError, which ends the call. */
@@ -28,11 +31,12 @@ interface Waiting {
 }
 
 /** The bridge answers with its own `agent_hello` (BRG-135), after it has listed the runtimes. */
-const FEATURES = ['agent_hello', 'action_cancel', 'action_progress', 'runtime_gone'];
+const FEATURES = ['agent_hello', 'action_cancel', 'action_progress', 'runtime_gone', 'person_message'];
 
 export function createRemoteBridge({ send, newId }: RemoteOptions): RemoteBridge {
   const waiting = new Map<string, Waiting>();
   const runtimes = new Map<string, RuntimeView>();
+  const messages: string[] = [];
   const listeners = new Set<(event: BridgeEvent) => void>();
   const tell = (event: BridgeEvent) => {
     for (const listener of [...listeners]) listener(event);
@@ -76,6 +80,9 @@ export function createRemoteBridge({ send, newId }: RemoteOptions): RemoteBridge
       case 'runtime_gone':
         forget(item.runtime_id, item.reason);
         return;
+      case 'person_message':
+        messages.push(item.text);
+        return;
       case 'dom_event':
         tell({ kind: 'item', item });
     }
@@ -110,6 +117,7 @@ export function createRemoteBridge({ send, newId }: RemoteOptions): RemoteBridge
         },
       };
     },
+    takeMessages: () => messages.splice(0),
     runtimes: () => [...runtimes.values()],
     watch(listener) {
       listeners.add(listener);
