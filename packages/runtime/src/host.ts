@@ -29,6 +29,8 @@ export interface SurfaceHost {
   /** Files outside the page. */
   readonly files?: HostFiles;
   readonly clipboard?: Clipboard;
+  /** Developer tools. A host without a debugger has none. */
+  readonly inspection?: Inspection;
   readonly onEvent: (listener: (event: HostEvent) => void) => () => void;
   readonly close: () => Promise<void>;
 }
@@ -181,6 +183,55 @@ export interface Clipboard {
   readonly own: (text: string) => void;
   /** Whether the present text is that one, and not the person's. */
   readonly isOwn: () => Promise<boolean>;
+}
+
+/** One console message or error. `origin` is the page's, whichever frame wrote it. */
+export interface InspectedMessage {
+  readonly origin: string;
+  readonly level: string;
+  readonly text: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Address and line of the script. */
+  readonly source?: string;
+}
+
+export interface InspectedRequest {
+  readonly request_id: string;
+  readonly origin: string;
+  readonly method: string;
+  readonly url: string;
+  readonly type: string;
+  readonly status?: number;
+  readonly failure?: string;
+  readonly ms?: number;
+  readonly bytes?: number;
+}
+
+export interface InspectedBody {
+  readonly mime_type: string;
+  readonly body: string;
+}
+
+export interface InspectedCookie {
+  readonly name: string;
+  readonly http_only: boolean;
+  readonly secure: boolean;
+  readonly same_site?: string;
+}
+
+/** Nothing of the relay or of a closed private address is in it. Texts are as the page wrote them. */
+export interface Inspection {
+  /** Response bodies are kept from the first use on. */
+  readonly start: () => Promise<void>;
+  readonly messages: () => readonly InspectedMessage[];
+  readonly requests: () => readonly InspectedRequest[];
+  /** Fails with a BridgeError for a body that is pending, no text, or not kept. */
+  readonly body: (requestId: string) => Promise<InspectedBody>;
+  /** Cookies that the page's address gets, without values. */
+  readonly cookies: () => Promise<readonly InspectedCookie[]>;
+  /** Masks the secrets of all lent tabs. */
+  readonly mask: (text: string) => string;
 }
 
 /** The document left while page code ran in it; the action may or may not have happened. */

@@ -12,6 +12,7 @@ export {
   wholeNetwork,
 } from './address/local-network.ts';
 export { answerCall, DEFAULT_TIMEOUT_MS } from './call/answer-call.ts';
+export { allowInspection } from './call/inspect-gate.ts';
 export type { DriftPart, DriftReport } from './drift/drift.ts';
 export { driftReport } from './drift/drift-report.ts';
 export { driftText } from './drift/drift-text.ts';

@@ -16,6 +16,7 @@ import type { PrimitiveStores } from '../primitives/primitive-context.ts';
 import type { AddressGate } from './address-gate.ts';
 import type { Deadline } from './deadline.ts';
 import type { HeldForms } from './held-forms.ts';
+import type { InspectGate } from './inspect-gate.ts';
 
 /** The call context: everything that a call of this surface is answered with. */
 export interface CallContext {
@@ -26,6 +27,7 @@ export interface CallContext {
   readonly loaded: () => Promise<void>;
   readonly gatekeeper: Gatekeeper;
   readonly addresses: AddressGate;
+  readonly inspectGate: InspectGate;
   readonly heldForms: HeldForms;
   readonly evaluator: Evaluator;
   readonly clock: Clock;

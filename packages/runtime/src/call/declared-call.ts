@@ -35,6 +35,7 @@ export async function callDeclared(
 ): Promise<unknown> {
   const choice = callContext.map();
   const { offer, speaksFor } = choice;
+  choice.requireShown?.(call.name);
   const trust = trustOf(choice, call.name);
   const { pin } = deadline;
   const asking = createPermission(call, callContext, deadline);

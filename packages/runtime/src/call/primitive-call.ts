@@ -63,7 +63,10 @@ export async function callOnePrimitive(
     if (signal.aborted) throw overBefore();
     deadline.doing(name);
     const requireAddress = async (url: string) => callContext.addresses.require(url, call, deadline);
-    const context = { host, signal, clock, origin, stores, requireAddress, ...(prepared && { prepared }) };
+    const requireInspection = (keys: readonly string[]) =>
+      callContext.inspectGate.require(keys, call, deadline);
+    const own = { host, signal, clock, origin, stores, requireAddress, requireInspection };
+    const context = { ...own, ...(prepared && { prepared }) };
     const run = () => runChecked(primitive, args, context);
     if (!isHeard && !isWait(primitive)) return await run();
     const act = { callId: call_id, name, isPermitted, signal, asking: { hasGrant, ask } };

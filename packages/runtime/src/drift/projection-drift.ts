@@ -50,9 +50,9 @@ const wildcard = (pattern: string): string =>
     .map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
     .join('.*')}$`;
 
-/** The validator ran before: an entry without an id or a selector is none. */
+/** The validator ran before: an entry without an id, or a selector or path, is none. */
 const isEntry = (entry: unknown): entry is ExtractEntry =>
-  isObject(entry) && typeof entry['id'] === 'string' && entry['selector'] !== undefined;
+  isObject(entry) && typeof entry['id'] === 'string' && (entry['selector'] ?? entry['xpath']) !== undefined;
 
 const pointerOf = (index: number, mapTarget: number, ...rest: string[]): string =>
   toPointer(['state_projections', index, 'snapshot', 'extract', mapTarget, ...rest]);
@@ -82,15 +82,15 @@ function entryParts(
 ): ProjectionPart[] {
   const records = Array.isArray(found) ? found : [];
   const part = `projection ${name}, ${entry.id}`;
-  const selector = [entry.selector].flat();
+  const selector = [entry.selector ?? []].flat();
   const own: ProjectionPart = {
     pointer: pointerOf(index, mapTarget),
     part,
     ...judgedEntry(records.length, entry),
-    selector: selector.join(', '),
+    selector: entry.xpath ?? selector.join(', '),
     count: records.length,
     repairs: [],
-    ...(records.length === 0 && { target: { selector } }),
+    ...(records.length === 0 && selector.length > 0 && { target: { selector } }),
   };
   if (records.length === 0) return [own];
   const fields = Object.entries(entry.fields ?? {}).map(([key, field]): ProjectionPart => {

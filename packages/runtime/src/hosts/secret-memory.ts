@@ -1,4 +1,5 @@
 import type { CarriedSecrets, SecretsNotice } from '@drawbridge/page';
+import { echoesOf, foldText, maskEchoes } from '@drawbridge/protocol/secrets';
 
 const VALUES_KEPT = 500;
 const TEXTS_KEPT = 200;
@@ -42,6 +43,16 @@ export class SecretMemory {
         if (!SHORT_CODE.test(value) && (text.includes(value) || plain.includes(withoutGaps(value))))
           return true;
     return false;
+  }
+
+  /** Masks the secrets of every origin like page code: other words of the agent stay, its own secrets do not. */
+  mask(text: string): string {
+    const values = [...this.#values.values()].flatMap((each) => [...each.keys()]);
+    if (values.length === 0) return text;
+    const texts = this.#texts.map((own) => foldText(own).text);
+    const isOwn = (value: string) => texts.includes(foldText(value).text);
+    const others = echoesOf(values.filter((value) => !isOwn(value)));
+    return maskEchoes(maskEchoes(text, others, texts), echoesOf(values.filter(isOwn)));
   }
 
   /** No tab is lent any more. */

@@ -5,6 +5,14 @@ import { cut } from './readable-text.ts';
 
 const BODY_CHARS = 200_000;
 
+/** Masks a response body. Secret fields of a page that nobody has opened hold secrets all the same. */
+export function cleanBody(body: string, pageInternals: InPageContext['pageInternals']): string {
+  const fetched = /<(?:input|textarea)\b/i.test(body)
+    ? new DOMParser().parseFromString(body, 'text/html')
+    : undefined;
+  return pageInternals.cleaner(fetched)(body);
+}
+
 /** `mode: 'same-origin'` also refuses cross-origin redirects. */
 export async function fetchPage(
   { url }: InputOf<'page.fetch'>,
@@ -18,11 +26,7 @@ export async function fetchPage(
   try {
     const response = await window.fetch(address, { mode: 'same-origin', credentials: 'same-origin' });
     const body = await response.text();
-    // Secret fields of a page that nobody has opened hold secrets all the same.
-    const fetched = /<(?:input|textarea)\b/i.test(body)
-      ? new DOMParser().parseFromString(body, 'text/html')
-      : undefined;
-    const text = pageInternals.cleaner(fetched)(body);
+    const text = cleanBody(body, pageInternals);
     return {
       ok: response.ok,
       status: response.status,

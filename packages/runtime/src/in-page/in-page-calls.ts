@@ -8,23 +8,26 @@ import {
 } from '@drawbridge/page';
 import type { InputOf, OutputOf, PrimitiveName } from '@drawbridge/protocol/primitives';
 import { sameButForClocks } from '../grants/running-clocks.ts';
+import { query, tree } from './a11y.ts';
 import { cleanAnswer, cleanError } from './clean-answer.ts';
 import * as clipboard from './clipboard.ts';
 import { type ActTarget, formContextOn } from './element-context.ts';
-import { fetchPage } from './fetching.ts';
+import { cleanBody, fetchPage } from './fetching.ts';
 import type { HoldOrder } from './form-hold.ts';
 import type { InPageContext } from './in-page-context.ts';
 import * as located from './located.ts';
 import { observeAttributes, observeVisible } from './observe.ts';
-import type { OfferedAnswer } from './offered-tools.ts';
+import type { OfferedAnswer, OfferedTool } from './offered-tools.ts';
 import { requireOrigin } from './origin-here.ts';
+import { placeOf } from './overlays.ts';
 import * as pointing from './pointing.ts';
 import { pressContextOf } from './press-context.ts';
 import { readyPress } from './ready-press.ts';
 import { scroll } from './scrolling.ts';
 import { listSections, snapshotText } from './sections.ts';
+import { storedValues } from './stored-values.ts';
 import { wait } from './waiting.ts';
-import type { WebTool, WebToolCall } from './web-tools.ts';
+import type { WebToolCall } from './web-tools.ts';
 import * as writing from './writing.ts';
 
 type Side<Name extends PrimitiveName> = (
@@ -42,6 +45,8 @@ const SIDES = {
   'locator.value': located.fieldValue,
   'locator.wait_for': located.waitFor,
   'dom.focus': located.focus,
+  'a11y.query': query,
+  'a11y.tree': tree,
   'dom.observe.visible': observeVisible,
   'dom.observe.attributes': observeAttributes,
   'dom.snapshot_text': snapshotText,
@@ -57,6 +62,11 @@ const SIDES = {
   'clipboard.paste': clipboard.paste,
   'overlay.open': (args, { overlays }) => overlays.open(args),
   'overlay.close': (args, { overlays }) => overlays.close(args),
+  'overlay.menu.hide': (_, { overlays }) => overlays.style({ display: 'none' }),
+  'overlay.menu.show': (_, { overlays }) => overlays.style({ display: 'flex' }),
+  'overlay.menu.collapse': (_, { overlays }) => overlays.collapse(true),
+  'overlay.menu.expand': (_, { overlays }) => overlays.collapse(false),
+  'overlay.menu.move': (args, { overlays }) => overlays.style(placeOf(args)),
 } satisfies { readonly [Name in PrimitiveName]?: Side<Name> };
 
 /** Helpers of handlers for hosts with trusted input: places and selections. */
@@ -72,6 +82,10 @@ const ASSISTS = {
   /** Records a text of the agent that the host types into the page. */
   'secrets.supplied': () => null,
   'clipboard.selection': (_: unknown, context: InPageContext) => clipboard.selection(context),
+  'inspect.storage': storedValues,
+  'inspect.body': ({ body }: { readonly body: string }, { pageInternals }: InPageContext) => ({
+    body: cleanBody(body, pageInternals),
+  }),
   'page.viewport': (_: unknown, { window: { innerWidth, innerHeight } }: InPageContext) => ({
     width: innerWidth,
     height: innerHeight,
@@ -85,8 +99,10 @@ const ASSISTS = {
   'webtools.list': (_: unknown, { webTools }: InPageContext) => webTools.list(),
   'webtools.call': async (call: WebToolCall, { webTools, pageInternals }: InPageContext) =>
     cleanData(await webTools.call(call), pageInternals.cleaner()),
-  'webtools.offer': ({ tools }: { readonly tools: readonly WebTool[] }, { offeredTools }: InPageContext) =>
-    offeredTools.offer(tools),
+  'webtools.offer': (
+    { tools }: { readonly tools: readonly OfferedTool[] },
+    { offeredTools }: InPageContext,
+  ) => offeredTools.offer(tools),
   'webtools.answer': (answer: OfferedAnswer, { offeredTools }: InPageContext) => offeredTools.answer(answer),
 };
 
@@ -113,7 +129,7 @@ const CALLS: ReadonlyMap<string, unknown> = new Map(Object.entries({ ...SIDES, .
 
 /** Calls whose arguments never reach the page. */
 const READS =
-  /^(?:act\.element_context|forms\.|page\.(?:wait|leaving|viewport)|locator\.|dom\.|viewport\.|secrets\.mask|uploadPart|snapshot|delta|read|skeleton|fullDom|extract|find|elementInfo)/;
+  /^(?:act\.element_context|forms\.|page\.(?:wait|leaving|viewport)|locator\.|a11y\.|dom\.|viewport\.|secrets\.mask|inspect\.|uploadPart|snapshot|delta|read|skeleton|fullDom|extract|find|elementInfo)/;
 
 /** Calls the page side of a primitive, or else a method of the page. Data in, data out, with secrets masked. */
 export function callInPage(

@@ -14,7 +14,17 @@ export function shieldInput(order: ShieldOrder): string {
   const LIMITS_MS = { born: 3_000, raise: 10_000, lower: 0 };
   const TYPES = [
     ...['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu'],
-    ...['dragstart', 'drop', 'keydown', 'keypress', 'keyup', 'beforeinput'],
+    ...[
+      'touchstart',
+      'touchmove',
+      'touchend',
+      'dragstart',
+      'drop',
+      'keydown',
+      'keypress',
+      'keyup',
+      'beforeinput',
+    ],
   ];
   const install = () => {
     let isUp = false;
@@ -24,7 +34,8 @@ export function shieldInput(order: ShieldOrder): string {
       if (!isUp || !event.isTrusted || Reflect.get(globalThis, GUARDED_HERE) === true) return;
       const [target] = event.composedPath();
       missed ||= (target !== undefined && String(Reflect.get(target, 'localName') ?? '')) || 'the page';
-      event.preventDefault();
+      // Chrome makes touch listeners of a window passive, and warns in the page's console.
+      if (!event.type.startsWith('touch')) event.preventDefault();
       event.stopImmediatePropagation();
     };
     // Added at document start and never removed, so that they run before the page's own.

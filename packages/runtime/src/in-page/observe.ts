@@ -26,10 +26,10 @@ export function observeVisible(
   return withinPayload(found, args.max_payload_bytes, { matches: [], match_count: seen.length });
 }
 
-const isInView = (element: Element, { window }: InPageContext): boolean =>
+export const isInView = (element: Element, { window }: InPageContext): boolean =>
   visiblePart(boxOf(element), element.ownerDocument.defaultView ?? window) !== undefined;
 
-function matchOf(element: Element, clean: TextCleaner, { window }: InPageContext): Match | undefined {
+export function matchOf(element: Element, clean: TextCleaner, { window }: InPageContext): Match | undefined {
   const bounding_box = boxOf(element);
   const visible_rect = visiblePart(bounding_box, element.ownerDocument.defaultView ?? window);
   if (visible_rect === undefined) return undefined;

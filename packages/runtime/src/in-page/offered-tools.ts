@@ -1,5 +1,8 @@
 import { contextOf, type WebTool } from './web-tools.ts';
 
+/** A tool that we offer. */
+export type OfferedTool = Pick<WebTool, 'name' | 'description' | 'input_schema'>;
+
 /** The page's own agent calls a tool that we offered. */
 export interface OfferedCallNotice {
   readonly type: 'webtool_call';
@@ -18,7 +21,7 @@ export interface OfferedAnswer {
 /** A map's tools, offered to the page's own agent. */
 export interface OfferedTools {
   /** Replaces the offered tools. */
-  readonly offer: (tools: readonly WebTool[]) => Promise<void>;
+  readonly offer: (tools: readonly OfferedTool[]) => Promise<void>;
   readonly answer: (answer: OfferedAnswer) => void;
   readonly has: (name: string) => boolean;
   readonly close: () => void;
@@ -48,7 +51,7 @@ export function createOfferedTools(
       tell({ type: 'webtool_call', call_id, name, arguments: { ...args } });
     });
   };
-  const register = async ({ name, description, input_schema: inputSchema }: WebTool) => {
+  const register = async ({ name, description, input_schema: inputSchema }: OfferedTool) => {
     const { signal } = stop;
     const tool = { name, description, inputSchema, execute: (input: unknown) => execute(name, input) };
     ours.add(name);

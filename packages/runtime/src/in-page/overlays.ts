@@ -4,7 +4,20 @@ import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 export interface Overlays {
   readonly open: (args: InputOf<'overlay.open'>) => OutputOf<'overlay.open'>;
   readonly close: (args: InputOf<'overlay.close'>) => OutputOf<'overlay.close'>;
+  /** Styles the windows of all overlays. */
+  readonly style: (style: Style) => { overlays: number };
+  /** Reduces all overlays to their title bars, or undoes that. */
+  readonly collapse: (isCollapsed: boolean) => { overlays: number };
   readonly removeAll: () => void;
+}
+
+type Style = Readonly<Record<string, string>>;
+
+interface Shown {
+  readonly host: Element;
+  readonly box: HTMLElement;
+  readonly frame: HTMLElement;
+  readonly height: string;
 }
 
 const WIDTH = 720;
@@ -13,10 +26,10 @@ const MARGIN_PX = 16;
 
 /** Windows over the page, in closed shadow roots, with their HTML in a fully sandboxed frame. */
 export function createOverlays(document: Document): Overlays {
-  const shown = new Map<string, Element>();
+  const shown = new Map<string, Shown>();
   let made = 0;
   const remove = (id: string): boolean => {
-    shown.get(id)?.remove();
+    shown.get(id)?.host.remove();
     return shown.delete(id);
   };
 
@@ -27,12 +40,13 @@ export function createOverlays(document: Document): Overlays {
       const host = document.createElement('div');
       host.setAttribute('data-drawbridge', 'overlay');
       const root = host.attachShadow({ mode: 'closed' });
+      const boxHeight = `min(${height}px, calc(100vh - ${2 * MARGIN_PX}px))`;
       const box = styled(document.createElement('div'), {
         position: 'fixed',
         right: `${MARGIN_PX}px`,
         top: `${MARGIN_PX}px`,
         width: `min(${width}px, calc(100vw - ${2 * MARGIN_PX}px))`,
-        height: `min(${height}px, calc(100vh - ${2 * MARGIN_PX}px))`,
+        height: boxHeight,
         display: 'flex',
         'flex-direction': 'column',
         background: '#ffffff',
@@ -42,22 +56,51 @@ export function createOverlays(document: Document): Overlays {
         'z-index': '2147483646',
         font: '14px/1.4 system-ui, sans-serif',
       });
+      const frame = frameOf(document, html, title);
       box.append(
         titleBar(document, title, () => remove(overlay_id)),
-        frameOf(document, html, title),
+        frame,
       );
       root.append(box);
       document.documentElement.append(host);
-      shown.set(overlay_id, host);
+      shown.set(overlay_id, { host, box, frame, height: boxHeight });
       return { opened: true, overlay_id, width, height };
     },
     close({ overlay_id }) {
       const ids = overlay_id === undefined ? [...shown.keys()] : [overlay_id];
       return { closed: ids.filter(remove).length };
     },
+    style(style) {
+      for (const { box } of shown.values()) styled(box, style);
+      return { overlays: shown.size };
+    },
+    collapse(isCollapsed) {
+      for (const { box, frame, height } of shown.values()) {
+        styled(frame, { display: isCollapsed ? 'none' : 'block' });
+        styled(box, { height: isCollapsed ? 'auto' : height });
+      }
+      return { overlays: shown.size };
+    },
     removeAll() {
       for (const id of [...shown.keys()]) remove(id);
     },
+  };
+}
+
+/** The style of a place in the window: a corner, or the top left corner at a point. */
+export function placeOf({ corner = 'top-right', x, y }: InputOf<'overlay.menu.move'>): Style {
+  const margin = `${MARGIN_PX}px`;
+  const [vertical, horizontal] = corner.split('-');
+  const inCorner = {
+    top: vertical === 'top' ? margin : 'auto',
+    bottom: vertical === 'top' ? 'auto' : margin,
+    left: horizontal === 'left' ? margin : 'auto',
+    right: horizontal === 'left' ? 'auto' : margin,
+  };
+  return {
+    ...inCorner,
+    ...(x !== undefined && { left: `${x}px`, right: 'auto' }),
+    ...(y !== undefined && { top: `${y}px`, bottom: 'auto' }),
   };
 }
 
@@ -101,10 +144,7 @@ function frameOf(document: Document, html: string, title: string): HTMLIFrameEle
   return frame;
 }
 
-function styled<Styled extends HTMLElement>(
-  element: Styled,
-  style: Readonly<Record<string, string>>,
-): Styled {
+function styled<Styled extends HTMLElement>(element: Styled, style: Style): Styled {
   for (const [name, value] of Object.entries(style)) element.style.setProperty(name, value);
   return element;
 }

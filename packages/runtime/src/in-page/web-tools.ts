@@ -8,7 +8,16 @@ export interface WebTool {
   readonly name: string;
   readonly description: string;
   readonly input_schema: Readonly<Record<string, unknown>>;
+  /** The origin of the page or frame that registered it. */
+  readonly origin: string;
+  /** Claims of the page. */
+  readonly hints: readonly WebToolHint[];
+  /** Prefix of the frame of another site in which it is. */
+  readonly frame?: string;
 }
+
+export type WebToolHint = (typeof HINTS)[number];
+const HINTS = ['readOnlyHint', 'consequentialHint', 'untrustedContentHint'] as const;
 
 /** A permitted call, with the tool as it was then. */
 export interface WebToolCall {
@@ -31,6 +40,8 @@ interface RegisteredTool {
   readonly name: string;
   readonly description?: string;
   readonly inputSchema?: unknown;
+  readonly origin?: string;
+  readonly annotations?: object;
 }
 
 export interface ModelContext extends EventTarget {
@@ -71,10 +82,13 @@ export function createWebTools(
     const tools = context === undefined ? [] : await Promise.race([context.getTools(), nothingIn(ANSWER_MS)]);
     return tools.filter(({ name }) => !isOurs(name));
   };
+  const described = (tool: RegisteredTool) => describedAt(tool, document.defaultView?.origin ?? 'null');
   return {
     list: async () => (await registered()).slice(0, MAX_TOOLS).flatMap((tool) => described(tool) ?? []),
-    async call({ tool: known, arguments: args }) {
-      const tool = (await registered()).find(({ name }) => name === known.name);
+    async call({ tool: { frame: _, ...known }, arguments: args }) {
+      const tool = (await registered()).find(
+        (each) => each.name === known.name && described(each)?.origin === known.origin,
+      );
       if (context === undefined || tool === undefined) throw changed(known.name, 'has no such tool any more');
       // The permission was for this tool, not for one that took its name since.
       if (JSON.stringify(described(tool)) !== JSON.stringify(known))
@@ -97,7 +111,8 @@ function changed(name: string, what: string): PageError {
 }
 
 /** Undefined for a tool whose schema is too long. */
-function described({ name, description = '', inputSchema }: RegisteredTool): WebTool | undefined {
+function describedAt(tool: RegisteredTool, here: string): WebTool | undefined {
+  const { name, description = '', inputSchema, origin = here, annotations = {} } = tool;
   const schema = plain(inputSchema);
   const isSchema = typeof schema === 'object' && schema !== null && !Array.isArray(schema);
   if (isSchema && JSON.stringify(schema).length > MAX_SCHEMA_CHARS) return undefined;
@@ -105,6 +120,8 @@ function described({ name, description = '', inputSchema }: RegisteredTool): Web
     name: String(name),
     description: String(description).slice(0, MAX_DESCRIPTION_CHARS),
     input_schema: isSchema ? { ...schema } : { type: 'object' },
+    origin: String(origin),
+    hints: HINTS.filter((hint) => Reflect.get(Object(annotations), hint) === true),
   };
 }
 

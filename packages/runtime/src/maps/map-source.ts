@@ -17,6 +17,8 @@ export interface MapChoice {
   readonly trustOfTool?: (tool: string) => Trust;
   /** Tools that the page itself registered, which nobody vouched for under any map. */
   readonly webTools?: ReadonlySet<string>;
+  /** Fails once for a tool of the page that has changed since it was announced, with its new form (BRG-159). */
+  readonly requireShown?: (tool: string) => void;
 }
 
 export const trustOf = ({ trust, trustOfTool, webTools }: MapChoice, tool: string): Trust =>

@@ -172,7 +172,7 @@ async function pressed(
   if (input === undefined) {
     if (touch) {
       await context.page('releasePress', token);
-      throw lacking('trusted_input', context.host, 'Page script cannot touch: leave `touch` out to click.');
+      throw lacking('trusted_input', context.host, 'Page script cannot touch: click instead.');
     }
     const hold = longest === undefined ? {} : { hold_ms: longest, ...(until !== undefined && { until }) };
     const how = { modifiers, ...(button !== 'left' && { button }), ...hold };

@@ -1,7 +1,7 @@
 import type { FileData } from '@drawbridge/page';
 import { BridgeError } from '@drawbridge/protocol';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
-import type { HostFiles } from '../host.ts';
+import type { FileContent, HostFiles } from '../host.ts';
 import type { HandlersOf } from './handler.ts';
 import { type HandlerContext, lacking, masked } from './handler-context.ts';
 
@@ -32,6 +32,7 @@ export const FILE_HANDLERS: HandlersOf<'browser.files.'> = {
     const [name = ''] = await masked([file.name], context);
     return { ...file, name, from, base64: base64Of(bytes) };
   },
+  'browser.files.put': async (part, { stores }) => ({ put: true, bytes: stores.brought.put(part) }),
 };
 
 /** Sends long contents ahead, in parts. */
@@ -46,14 +47,24 @@ export async function filesForPage(
       given.push(file);
       continue;
     }
-    const { name, type, bytes, read } = await filesOf(context).open(file);
+    const { name, type, bytes, read } = await openFile(file, context);
     for (let part = 0; part === 0 || part * PART_BYTES < bytes; part++) {
       const content = base64Of(await read(part * PART_BYTES, PART_BYTES));
       await context.page('uploadPart', id, index, part, content);
     }
     given.push({ name, type });
+    if ('attachment_id' in file) context.stores.brought.drop(file.attachment_id);
   }
   return given;
+}
+
+/** A file that was brought for this upload, or one of the browser's machine. */
+async function openFile(
+  file: Parameters<HostFiles['open']>[0],
+  context: HandlerContext,
+): Promise<FileContent> {
+  const brought = 'attachment_id' in file ? context.stores.brought.open(file.attachment_id) : undefined;
+  return brought ?? filesOf(context).open(file);
 }
 
 /** Small files are complete within this time; longer ones are listed later. */

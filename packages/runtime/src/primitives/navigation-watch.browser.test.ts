@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { setUpTabs, startSite } from '../../test/hosts/cdp/tab-harness.ts';
 import { systemClock } from '../system-clock.ts';
+import { createStores } from './primitive-context.ts';
 import { runPrimitive } from './run-primitive.ts';
-import { createTransferStore } from './transfer-store.ts';
 
 const { running } = setUpTabs();
 const SLOW_MS = 700;
@@ -28,7 +28,7 @@ test('reports the destination of a press, and ends when the slow page is ready',
     host,
     clock: systemClock,
     signal: new AbortController().signal,
-    stores: { transfer: createTransferStore(systemClock.now) },
+    stores: createStores(systemClock.now),
   };
   const { page } = (await runPrimitive('page.snapshot', {}, context)) as {
     page: { interactive_tree: { i: string; n: string }[] };

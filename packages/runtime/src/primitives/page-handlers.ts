@@ -87,6 +87,11 @@ export const LOCATOR_HANDLERS: HandlersOf<'locator.'> = {
   'locator.wait_for': (args, context) => lasting('locator.wait_for', args, context),
 };
 
+export const A11Y_HANDLERS: HandlersOf<'a11y.'> = {
+  'a11y.query': (args, context) => context.inPage('a11y.query', args),
+  'a11y.tree': (args, context) => context.inPage('a11y.tree', args),
+};
+
 export const DOM_HANDLERS: HandlersOf<'dom.'> = {
   'dom.observe.visible': (args, context) => context.inPage('dom.observe.visible', args),
   'dom.observe.attributes': (args, context) => context.inPage('dom.observe.attributes', args),
@@ -99,4 +104,9 @@ export const VIEW_HANDLERS: HandlersOf<'viewport.' | 'overlay.'> = {
   'viewport.scroll': (args, context) => context.inPage('viewport.scroll', args),
   'overlay.open': (args, context) => context.inPage('overlay.open', args),
   'overlay.close': (args, context) => context.inPage('overlay.close', args),
+  'overlay.menu.hide': (args, context) => context.inPage('overlay.menu.hide', args),
+  'overlay.menu.show': (args, context) => context.inPage('overlay.menu.show', args),
+  'overlay.menu.collapse': (args, context) => context.inPage('overlay.menu.collapse', args),
+  'overlay.menu.expand': (args, context) => context.inPage('overlay.menu.expand', args),
+  'overlay.menu.move': (args, context) => context.inPage('overlay.menu.move', args),
 };

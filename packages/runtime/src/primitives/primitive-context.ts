@@ -1,5 +1,6 @@
 import type { Clock } from '@drawbridge/manifest';
 import type { SurfaceHost } from '../host.ts';
+import { type BroughtFiles, createBroughtFiles } from './brought-files.ts';
 import type { GuardedPress } from './guarded-press.ts';
 import { createTransferStore, type TransferStore } from './transfer-store.ts';
 
@@ -12,6 +13,8 @@ export interface PrimitiveContext {
   readonly stores: PrimitiveStores;
   /** Resolves when a tab may navigate to this address; fails with `permission_denied`. */
   readonly requireAddress?: (url: string) => Promise<void>;
+  /** Resolves when developer tools, and the values of these storage keys, may be read. Absent: they may not. */
+  readonly requireInspection?: (keys: readonly string[]) => Promise<void>;
   /** The press that was classified when the call was permitted. */
   readonly prepared?: GuardedPress;
 }
@@ -19,6 +22,7 @@ export interface PrimitiveContext {
 /** Storage of a runtime outside the page. */
 export interface PrimitiveStores {
   readonly transfer: TransferStore;
+  readonly brought: BroughtFiles;
   /** Without it, `storage.read_file` is unavailable. */
   readonly files?: FileStore;
 }
@@ -32,5 +36,6 @@ export interface FileStore {
 
 export const createStores = (now: () => number, files?: FileStore): PrimitiveStores => ({
   transfer: createTransferStore(now),
+  brought: createBroughtFiles(),
   ...(files && { files }),
 });

@@ -6,7 +6,10 @@ import type { Announcer } from './announcer.ts';
 import { createMapLoading, type MapLoading } from './map-loading.ts';
 import { createWebTools } from './web-tools.ts';
 
-const toolNamed = (name: string): WebTool => ({ name, description: 'x', input_schema: { type: 'object' } });
+const toolNamed = (name: string): WebTool => ({
+  ...{ name, description: 'x', input_schema: { type: 'object' }, hints: [] },
+  origin: 'https://shop.example',
+});
 
 test("[BRG-156] announces tools registered during the map's preparation together with the map", async () => {
   let registered = [toolNamed('early')];

@@ -12,17 +12,18 @@ import type { ControlPlane } from '../address/control-plane.ts';
 import type { LocalNetwork } from '../address/local-network.ts';
 import { createAddressGate } from '../call/address-gate.ts';
 import { errorItem } from '../call/answer-call.ts';
-import { type CallContext, pinOrigin } from '../call/call-context.ts';
+import { type CallContext, originOf, pinOrigin } from '../call/call-context.ts';
 import { withDeadline } from '../call/deadline.ts';
 import { type Actor, runOpened } from '../call/declared-call.ts';
 import { createHeldForms } from '../call/held-forms.ts';
+import { createInspectGate } from '../call/inspect-gate.ts';
 import { createGatekeeper } from '../grants/gatekeeper.ts';
 import type { GrantBook } from '../grants/grant-book.ts';
 import { heldFor } from '../grants/held-grants.ts';
 import { createLinkAsker } from '../grants/link-asker.ts';
 import type { HostEvent, SurfaceHost, SurfaceNotice } from '../host.ts';
 import type { MapChoice, MapSource } from '../maps/map-source.ts';
-import { createTransferStore } from '../primitives/transfer-store.ts';
+import { createStores } from '../primitives/primitive-context.ts';
 import { createActing } from './acting.ts';
 import { createAnnouncer } from './announcer.ts';
 import { createAskPerson } from './ask-person.ts';
@@ -177,6 +178,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       ...{ runtimeId, asker, now, newId, controlPlane },
       localNetwork: options.localNetwork,
     }),
+    inspectGate: createInspectGate({ runtimeId, runtimeKey: host.runtimeKey, grants, asker, now, newId }),
     heldForms: createHeldForms(host, clock),
     evaluator,
     clock,
@@ -184,7 +186,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     probe,
     extractor,
     snapshots: createStateSnapshots(),
-    stores: { transfer: createTransferStore(now) },
+    stores: createStores(now),
     check: async () => {
       const { offer } = loading.choice();
       return offer.ready ? checks.run(offer.map) : [];
@@ -229,10 +231,19 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     if (event.kind === 'left' || event.kind === 'ready') {
       loading.forget();
       attachments.forget();
-      if (event.kind === 'ready') loading.reload();
+      if (event.kind === 'ready') {
+        loading.reload();
+        startInspection();
+      }
     } else if (event.kind === 'moved') followMove();
     else if (event.kind === 'notice') refresh(() => receiveNotice(event.notice));
     else if (event.kind === 'closed') void close();
+  }
+
+  /** Bodies of the first requests are kept too, where a person allowed that beforehand. */
+  function startInspection(): void {
+    if (callContext.inspectGate.isOn(originOf(host.surface().url)))
+      host.inspection?.start().catch(() => undefined);
   }
 
   /** Coalesced: a page may change its address or title any number of times. */
@@ -302,6 +313,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const stopHearing = host.onEvent(receiveFromHost);
   const stopMaps = maps.onChange(loading.reload);
   const stopGrants = grants.onChange(sendGrants);
+  startInspection();
   if (documents.present()) loading.reload();
   void sendHeartbeat();
   return {

@@ -4,7 +4,7 @@ import { runtimeOn } from '../../test/surface/runtime-harness.ts';
 import { singleMap } from '../maps/map-source.ts';
 import type { RuntimeOptions } from './runtime.ts';
 
-const { visit } = setUpTabs({ args: ['--enable-features=WebMCP'] });
+const { visit } = setUpTabs();
 
 const RANGE = { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] };
 
@@ -16,9 +16,9 @@ async function pageWith(script: string, options: Partial<RuntimeOptions> = {}) {
       .end(`<!doctype html><meta charset=utf-8><output id=out></output>
       <script>
         const stops = {};
-        const register = (name, description, inputSchema, execute = async (input) => ({ got: input })) => {
+        const register = (name, description, inputSchema, execute = async (input) => ({ got: input }), annotations = {}) => {
           stops[name] = new AbortController();
-          return document.modelContext.registerTool({ name, description, inputSchema, execute }, { signal: stops[name].signal });
+          return document.modelContext.registerTool({ name, description, inputSchema, execute, annotations }, { signal: stops[name].signal });
         };
         const say = (text) => { out.value = text; };
         ${script}
@@ -240,4 +240,45 @@ test('[BRG-158] asks about a form that a tool of the page sends, and holds it wi
   page.decide.next = 'once';
   await page.call('webmcp.look');
   await expect.poll(() => page.tab.host.surface().url).toBe(`${url}ordered`);
+});
+
+test('[BRG-159] shows a changed schema before the tool is used', async () => {
+  await using page = await pageWith(`register('show', 'Shows a lamp', { type: 'object' });
+    const swap = async () => {
+      stops.show.abort();
+      await register('show', 'Shows two lamps', { type: 'object', properties: { which: { type: 'number' } } },
+        async () => { say('swapped'); return 1; });
+    };</script><button onclick="swap()">Swap</button><script>`);
+  await page.announced(has('webmcp.show'));
+  expect(await page.call('webmcp.show')).toMatchObject({ output: { got: {} } });
+  await page.tab.click('Swap');
+  await expect.poll(() => page.latest()[0]?.description).toContain('two lamps');
+  const refused = await page.call('webmcp.show');
+  expect(refused).toMatchObject({ error: { code: 'state_mismatch', evidence: { reason: 'changed_tool' } } });
+  expect(JSON.stringify(refused)).toContain('which');
+  expect(await page.tab.text()).not.toContain('swapped');
+  expect(await page.call('webmcp.show')).toMatchObject({ output: 1 });
+});
+
+test('[BRG-156] [BRG-158] lists tools of frames by their origin, and believes only grave hints', async () => {
+  await using other = await startSite((_, response) => {
+    response.setHeader('content-type', 'text/html').end(`<script>
+      document.modelContext.registerTool({ name: 'inner', description: 'In a frame', inputSchema: { type: 'object' },
+        annotations: { untrustedContentHint: true }, execute: async () => ({ from: location.origin }) })
+    </script>`);
+  });
+  await using page = await pageWith(`
+    register('peek', 'Harmless', { type: 'object' }, undefined, { readOnlyHint: true });
+    register('send', 'Harmless too', { type: 'object' }, undefined, { consequentialHint: true });
+    document.body.append(Object.assign(document.createElement('iframe'), { allow: 'tools', src: '${other.url}/' }));`);
+  const tools = await page.announced((names) => has('webmcp.inner')(names) && has('webmcp.send')(names));
+  const byName = (name: string) => tools.find((tool) => tool.name === name);
+  expect(byName('webmcp.peek')?.x_actions?.effect).toBe('act');
+  expect(byName('webmcp.send')?.x_actions?.effect).toBe('irreversible');
+  expect(byName('webmcp.inner')).toMatchObject({
+    description: expect.stringContaining(`A tool of a frame of ${other.url}`),
+    x_actions: { source: { trust: 'website', origin: other.url, untrusted_content: true } },
+  });
+  expect(await page.call('webmcp.inner')).toMatchObject({ output: { from: other.url } });
+  expect(await page.call('webmcp.send')).toMatchObject({ error: { code: 'permission_denied' } });
 });

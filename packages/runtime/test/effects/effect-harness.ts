@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Snapshot } from '@drawbridge/page';
 import type { OutputOf } from '@drawbridge/protocol/primitives';
-import { listenOnLoopback } from '@drawbridge/testbed';
+import { listenOnLoopback, SHELL_FLAGS } from '@drawbridge/testbed';
 import type { SurfaceHost } from '../../src/host.ts';
 import { launchBrowser } from '../../src/hosts/cdp/index.ts';
 import { createStores } from '../../src/primitives/primitive-context.ts';
@@ -35,7 +35,7 @@ export async function startEffectHarness(): Promise<EffectHarness> {
     else answer(shown);
   });
   const port = await listenOnLoopback(server);
-  const browser = await launchBrowser({ headless: true, localNetwork });
+  const browser = await launchBrowser({ headless: true, localNetwork, args: SHELL_FLAGS });
   const [host] = browser.surfaces();
   if (host?.tabs === undefined) throw new Error('The browser has no tab.');
   const { tabs } = host;

@@ -357,8 +357,64 @@ export function describePrimitives(conforming: ConformingHost): void {
         frames: document.querySelectorAll('iframe').length,
       }));
       expect(seen).toEqual({ title: 'Garden', root: null, frames: 0 });
+      const boxes = () =>
+        harness.tab.evaluate(() => {
+          const shown = document.elementFromPoint(innerWidth - 40, 200);
+          return shown?.getAttribute('data-drawbridge') ?? 'page';
+        });
+      expect(await boxes()).toBe('overlay');
+      expect(await harness.run('overlay.menu.hide', {})).toEqual({ overlays: 1 });
+      expect(await boxes()).toBe('page');
+      await harness.run('overlay.menu.show', {});
+      await harness.run('overlay.menu.collapse', {});
+      expect(await boxes()).toBe('page');
+      await harness.run('overlay.menu.expand', {});
+      expect(await boxes()).toBe('overlay');
+      await harness.run('overlay.menu.move', { x: 0, y: 0 });
+      expect(await boxes()).toBe('page');
       expect(await harness.run('overlay.close', { overlay_id })).toEqual({ closed: 1 });
       expect(await harness.run('overlay.close', {})).toEqual({ closed: 0 });
+    });
+
+    test('finds elements by role and accessible name', async () => {
+      const harness = await open(`
+        <h1>Beds</h1><ul><li><button aria-label="Water the beans">W</button></li></ul>
+        <button style="margin-top:3000px" disabled>Far</button><button hidden>Gone</button>
+        <div style="position:relative"><button>Below</button><p style="position:absolute;inset:0;margin:0">Above</p></div>`);
+      const water = await harness.run('a11y.query', { role: 'button', name_contains: 'water' });
+      expect(water).toMatchObject({
+        found: true,
+        match_count: 1,
+        role: 'button',
+        name: 'Water the beans',
+        clickable: true,
+        actionability_attested: true,
+      });
+      expect(water.clickable_center).toEqual(await pointOn(harness, 'button'));
+      expect(await harness.run('a11y.query', { role: 'button', name: 'Gone' })).toEqual({
+        found: false,
+        match_count: 0,
+        matches: [],
+      });
+      expect(await harness.run('a11y.query', { name: 'Far' })).toMatchObject({
+        found: true,
+        clickable: false,
+      });
+      const below = await harness.run('a11y.query', { name: 'Below' });
+      expect(below).toMatchObject({ receives_events: false, actionability_attested: false });
+      expect(below.clickable_center).toBeUndefined();
+      await expect(harness.run('a11y.query', {})).rejects.toMatchObject({ code: 'invalid_input' });
+      const { nodes, truncated } = await harness.run('a11y.tree', { selector: 'ul' });
+      expect(nodes).toEqual([
+        { role: 'list', name: '', depth: 0 },
+        { role: 'listitem', name: '', depth: 1 },
+        { role: 'button', name: 'Water the beans', depth: 2 },
+      ]);
+      expect(truncated).toBe(false);
+      expect(await harness.run('a11y.tree', { max_nodes: 1 })).toMatchObject({
+        nodes: [{ role: 'document', depth: 0 }],
+        truncated: true,
+      });
     });
 
     test('acts on elements by id and reports the effect', async () => {
@@ -549,6 +605,7 @@ export function describePrimitives(conforming: ConformingHost): void {
     test('ran every primitive of this host in this file', () => {
       const elsewhere = (name: string) =>
         name.startsWith('browser.') ||
+        name.startsWith('inspect.') ||
         (['cdp', 'extension'].includes(host) && name === 'storage.read_file') ||
         lacks.some((lacked) => lacked === name);
       const names = primitivesFor(host).map(({ name }) => name);

@@ -36,6 +36,9 @@ const FLAGS = [
   '--disable-renderer-backgrounding',
   '--disable-background-timer-throttling',
 ];
+/** Pages register tools for agents: https://github.com/webmachinelearning/webmcp */
+const FEATURES = ['WebMCP'];
+const ENABLING = '--enable-features=';
 const CLOSE_LIMIT_MS = 5_000;
 /** Chromium's children still write for a moment after it exits: without retries, ENOTEMPTY. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
@@ -92,10 +95,15 @@ function flagsFor({ headless = false, args = [] }: ProcessOptions, profile: stri
     `--user-data-dir=${profile}`,
     ...(headless ? ['--headless=new', '--disable-gpu'] : []),
     ...(isRoot ? ['--no-sandbox'] : []),
-    ...args,
+    // Chromium reads only the last list.
+    `${ENABLING}${[...FEATURES, ...enabledBy(args)].join(',')}`,
+    ...args.filter((arg) => !arg.startsWith(ENABLING)),
     'about:blank',
   ];
 }
+
+const enabledBy = (args: readonly string[]): string[] =>
+  args.filter((arg) => arg.startsWith(ENABLING)).flatMap((arg) => arg.slice(ENABLING.length).split(','));
 
 function started(child: ChildProcess, executable: string): Promise<void> {
   return new Promise((resolve, reject) => {

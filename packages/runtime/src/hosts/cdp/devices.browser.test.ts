@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { chromiumPath } from '@drawbridge/testbed';
 import { afterAll, expect, test } from 'vitest';
 import { decodePng } from '../../../test/hosts/cdp/decode-png.ts';
 import { next, setUpTabs, startSite } from '../../../test/hosts/cdp/tab-harness.ts';
@@ -10,7 +11,11 @@ const folder = await mkdtemp(join(tmpdir(), 'drawbridge-files-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const MOST_FILES = 3;
-const { visit } = setUpTabs({ downloads: folder, downloadLimits: { files: MOST_FILES } });
+const { visit } = setUpTabs({
+  executable: chromiumPath(),
+  downloads: folder,
+  downloadLimits: { files: MOST_FILES },
+});
 
 test('reports an open dialog, fails calls with that fact, and lets it be answered', async () => {
   await using tab = await visit('/corners/dialogs');

@@ -1,9 +1,10 @@
 import { type Delta, estimateTokens, type PreparedPress } from '@drawbridge/page';
 import { parseLines } from '@drawbridge/protocol/semantic';
+import { chromiumPath } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { setUpTabs, startSite, type Tab } from '../../../test/hosts/cdp/tab-harness.ts';
 
-const { visit, running } = setUpTabs();
+const { visit, running } = setUpTabs({ executable: chromiumPath() });
 
 const WHOLE = { scope: 'page' } as const;
 

@@ -71,6 +71,8 @@ export function createJoinedPage(tabUrl: () => string, shield: Shield = NO_SHIEL
         return delta(pages, since, options);
       }
       if (inner.length === 0 || isRegional(args)) return main.call(name, args);
+      if (name === 'webtools.list') return toolsOf(pages, args);
+      if (name === 'webtools.call') return calledTool(pages, args);
       if (name === 'forms.hold') return heldIn(pages, args);
       if (name === 'snapshot') return snapshot(pages, parseOptions(args[0]));
       if (name === 'read') return joinedReading(pages, parseOptions(args[0]));
@@ -180,6 +182,30 @@ async function heldIn(pages: Pages, args: readonly unknown[]): Promise<unknown> 
     }),
   );
   return stopped.find((each) => each !== null) ?? null;
+}
+
+/** The page's tools, then those of each frame of another site. Page code lists same-origin frames itself. */
+async function toolsOf(pages: Pages, args: readonly unknown[]): Promise<unknown> {
+  const [main, ...inner] = pages;
+  const listed = await Promise.all([
+    main.call('webtools.list', args),
+    ...inner.map((page) =>
+      soon(page, page.call('webtools.list', args)).then(
+        (tools) => [tools].flat().map((tool) => ({ ...Object(tool), frame: page.prefix })),
+        () => [],
+      ),
+    ),
+  ]);
+  return listed.flat();
+}
+
+/** Runs a tool in the frame that registered it. */
+function calledTool(pages: Pages, args: readonly unknown[]): Promise<unknown> {
+  const frame: unknown = Reflect.get(Object(Reflect.get(Object(args[0]), 'tool')), 'frame');
+  const [main] = pages;
+  if (typeof frame !== 'string') return main.call('webtools.call', args);
+  // The origin in the options is the tab's.
+  return frameOf(pages, frame).call('webtools.call', args.slice(0, 1));
 }
 
 /** In the page, else in the first frame that has it. */

@@ -2,17 +2,22 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { chromiumPath } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { launch, next, openTab, startSite, tabOf } from '../../../test/hosts/cdp/tab-harness.ts';
+import { launch as launchAny, next, openTab, startSite, tabOf } from '../../../test/hosts/cdp/tab-harness.ts';
 import type { SurfaceHost } from '../../host.ts';
 import { startBrowser } from './browser-process.ts';
 import { Connection } from './connection.ts';
 import { attachBrowser } from './index.ts';
 import { openSocketWire } from './wire.ts';
 
+/** The browser itself is the subject here: the full one, as people have it. */
+const executable = chromiumPath();
+const launch: typeof launchAny = (options) => launchAny({ executable, ...options });
+
 /** A browser that a person started with a debugging port, with a tab for each address. */
 async function personsBrowser(...urls: string[]) {
-  const process = await startBrowser({ headless: true, args: ['--remote-debugging-port=0'] });
+  const process = await startBrowser({ executable, headless: true, args: ['--remote-debugging-port=0'] });
   const own = new Connection(process.wire);
   await own.browser.send('Target.getTargets');
   const [port = ''] = (await readFile(join(process.profile, 'DevToolsActivePort'), 'utf8')).split('\n');
@@ -232,7 +237,7 @@ test('navigates to web addresses only, and reports the browser’s own error', a
 });
 
 test('removes the temporary profile with its browser and keeps a named one', async () => {
-  const made = await startBrowser({ headless: true });
+  const made = await startBrowser({ executable, headless: true });
   expect(existsSync(made.profile)).toBe(true);
   await made.close();
   await made.close();

@@ -52,6 +52,8 @@ const KINDS = new Map(
     drop: 'drop dragover',
     hover: 'mouseenter mouseover pointerenter pointerover',
     draw: 'mousemove pointermove touchmove',
+    menu: 'contextmenu',
+    double: 'dblclick',
   }).flatMap(([kind, types]) => types.split(' ').map((type) => [type, kind] as const)),
 );
 /** A framework's root listens for everything, on behalf of its content. */

@@ -4,6 +4,7 @@ export { SecretMemory } from '../secret-memory.ts';
 export { withClosedFrames } from './closed-frames.ts';
 export { ENDS_PRESS, type Shield } from './frame-press.ts';
 export { createInput, type InputSession, outsideInput } from './input.ts';
+export { createInspectionLog, type InspectionLog, type InspectionOptions } from './inspection.ts';
 export {
   cancellable,
   createInterruption,

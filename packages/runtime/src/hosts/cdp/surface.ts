@@ -22,6 +22,7 @@ import type { Connection, Session } from './connection.ts';
 import { ENDS_PRESS } from './frame-press.ts';
 import { type Frame, Frames } from './frames.ts';
 import { createInput, outsideInput } from './input.ts';
+import { createInspectionLog, type InspectionLog } from './inspection.ts';
 import { cancellable, createInterruption, isDialogOpen, stillLoading } from './interruption.ts';
 import {
   endPage,
@@ -70,6 +71,7 @@ export class CdpSurface implements SurfaceHost {
   readonly requests: OwnRequests;
   readonly files: HostFiles;
   readonly clipboard?: Clipboard;
+  readonly inspection: InspectionLog;
   readonly #connection: Connection;
   readonly #session: Session;
   readonly #state: TabState;
@@ -113,6 +115,12 @@ export class CdpSurface implements SurfaceHost {
       const world = () => this.#dialogs.guard(() => this.#readyWorld());
       this.clipboard = createClipboard(world, permitClipboard, () => this.surface().url);
     }
+    this.inspection = createInspectionLog({
+      mainFrameId: () => targetId,
+      url: () => this.surface().url,
+      isRefused: (url) => controlPlane.has(url) || !localNetwork.isOpen(url),
+      mask: (text) => this.#secrets.mask(text),
+    });
     this.#frames = new Frames({
       connection,
       session,
@@ -136,6 +144,7 @@ export class CdpSurface implements SurfaceHost {
       onSession: (each) => {
         this.#dialogs.listen(each);
         this.requests.listen(each);
+        this.inspection.listen(each);
       },
     });
     this.#joined = this.#join();
@@ -214,6 +223,7 @@ export class CdpSurface implements SurfaceHost {
     const frames =
       phase.kind === 'ready' && this.dialogs.open() === undefined ? await this.#frames.withPage() : [];
     this.#state.closed('it was given back');
+    this.inspection.close();
     await Promise.allSettled(frames.map(({ world }) => world && endPage(world)));
     await this.#letGo();
   };

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { ActionResult, PreparedPress, Snapshot, SnapshotOptions } from '@drawbridge/page';
-import { listenOnLoopback, type Shop, startShop } from '@drawbridge/testbed';
+import { listenOnLoopback, SHELL_FLAGS, type Shop, startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll } from 'vitest';
 import type { HostEvent, SurfaceHost, Tabs } from '../../../src/host.ts';
 import { type CdpBrowser, type LaunchOptions, launchBrowser } from '../../../src/hosts/cdp/index.ts';
@@ -9,7 +9,12 @@ import { type CdpBrowser, type LaunchOptions, launchBrowser } from '../../../src
 const localNetwork = { isOpen: () => true, open: () => {}, notePrivate: () => {} };
 
 export const launch = (options: Partial<LaunchOptions> = {}) =>
-  launchBrowser({ headless: true, localNetwork, ...options });
+  launchBrowser({
+    headless: true,
+    localNetwork,
+    ...options,
+    args: [...SHELL_FLAGS, ...(options.args ?? [])],
+  });
 
 /** One browser and one shop per test file, and a tab per call of `visit`. */
 export function setUpTabs(options: Partial<LaunchOptions> = {}) {
