@@ -126,7 +126,7 @@ describe('steps of act', () => {
     [{ do: 'click', id: '1', speed: 2 }, 'click takes `id`, `target`, `at`, `modifiers`; got `speed`.'],
     [{ do: 'click', id: '1', value: 'x' }, 'click takes `id`, `target`, `at`, `modifiers`; got `value`.'],
     [{ do: 'click', id: '1', at: [1] }, 'click: `at` must be a point: [x, y].'],
-    [{ do: 'drag', id: '1' }, 'drag needs one of `value` (an id), `to`, `by` and `path`.'],
+    [{ do: 'drag', id: '1' }, 'drag needs one of `value` (an id or a target), `to`, `by` and `path`.'],
     [{ do: 'swim', id: '1' }, 'A step has one of these to `do`: click, double_click,'],
     [{ do: 'scroll', value: 'sideways' }, 'scroll `value` is down, up, left, right, start or end'],
     [

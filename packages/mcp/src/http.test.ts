@@ -51,7 +51,7 @@ describe.each(ERAS)('over HTTP, MCP %s', (era) => {
     const bridge = startBridge();
     lendTab(bridge, { 'page.snapshot': () => seen([LAMP]), 'actions.site': () => 'word '.repeat(5000) });
     const { client } = await join(startHandler({ bridge, maxTokens: 500 }).fetch, era);
-    expect((await client.listTools()).tools).toHaveLength(7);
+    expect((await client.listTools()).tools).toHaveLength(8);
     expect((await callForText(client, 'snapshot')).text).toContain('12 link Dusk table lamp');
     const { text } = await callForText(client, 'site', { mode: 'state_read' });
     const output = /"output":"(\w+)"/.exec(text)?.[1];

@@ -29,7 +29,7 @@ describe.each(ERAS)('over MCP %s', (era) => {
     );
     const client = await connectClient(bridge, { era, offersMapTools: () => true, nonce: () => 'mark' });
     const { tools } = await client.listTools();
-    expect(tools.slice(7)).toEqual([
+    expect(tools.slice(8)).toEqual([
       {
         name: 'site_cart__add',
         description: 'https://shop.example: Puts a product into the cart.',
@@ -41,8 +41,6 @@ describe.each(ERAS)('over MCP %s', (era) => {
         annotations: {
           readOnlyHint: false,
           destructiveHint: false,
-          idempotentHint: false,
-          openWorldHint: true,
         },
       },
     ]);
@@ -64,7 +62,7 @@ describe.each(ERAS)('over MCP %s', (era) => {
           tools: {
             debounceMs: 0,
             onChanged: (_error, tools) => {
-              received.push((tools ?? []).slice(7).map(({ name }) => name));
+              received.push((tools ?? []).slice(8).map(({ name }) => name));
               next.open();
             },
           },

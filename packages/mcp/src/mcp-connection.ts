@@ -2,7 +2,7 @@ import type { AgentSide } from '@drawbridge/bridge';
 import { checkSchema, type SchemaResult, SITE_TOOL } from '@drawbridge/manifest';
 import { type BridgeItem, visibleJson } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
-import type { Implementation } from '@modelcontextprotocol/server';
+import { createRequestStateCodec, type Implementation } from '@modelcontextprotocol/server';
 import type { AnswerOptions } from './answer/answer.ts';
 import { keyedNonce, type Nonce, oneLine } from './answer/fence.ts';
 import { createLooks } from './answer/looks.ts';
@@ -41,6 +41,7 @@ export type ConnectionChange = 'tools' | 'tabs';
 export type McpConnection = ReturnType<typeof createMcpConnection>;
 
 const MAX_TOKENS = 5000;
+const STATE_TTL_SECONDS = 3_600;
 
 /** Clients that reload the tools after a list change (https://canimcp.dev). */
 const LIST_CHANGERS = /^(claude-code|opencode|visual studio code)/i;
@@ -61,6 +62,11 @@ export function createMcpConnection(options: McpOptions) {
     nonce: options.nonce ?? keyedNonce(),
   } satisfies AnswerOptions;
   const parked = createParkedRuns();
+  // The time limit of a question ends its run long before.
+  const runStates = createRequestStateCodec<string>({
+    key: crypto.getRandomValues(new Uint8Array(32)),
+    ttlSeconds: STATE_TTL_SECONDS,
+  });
   const listeners = new Set<(change: ConnectionChange) => void>();
   const lists = { tools: () => mapToolsMark(bridge.runtimes()), tabs: () => tabLines(bridge.runtimes()) };
   const seen = { tools: lists.tools(), tabs: lists.tabs() };
@@ -88,6 +94,8 @@ export function createMcpConnection(options: McpOptions) {
     traces: createTraceLog(),
     events,
     parked,
+    /** Seals the id of a parked run in `requestState`. */
+    runStates,
     now,
     /** Notifies of changed lists. */
     watch(listener: (change: ConnectionChange) => void): () => void {

@@ -17,7 +17,7 @@ test.each(ERAS)('serves %s on stdin and stdout of a process, and ends with them'
   );
   onTestFinished(() => client.close());
   await client.connect(transport);
-  expect((await client.listTools()).tools).toHaveLength(7);
+  expect((await client.listTools()).tools).toHaveLength(8);
   expect((await callForText(client, 'tabs', { do: 'list' })).text).toMatch(/^No tab is lent/);
   const { pid } = transport;
   await client.close();

@@ -15,7 +15,7 @@ import { type Answer, toResult } from './answer/answer.ts';
 import { errorAnswer } from './answer/error-answer.ts';
 import { oneLine, originOf } from './answer/fence.ts';
 import type { OpenQuestion } from './approval/approvals.ts';
-import { decisionIn, formOf } from './approval/elicitation.ts';
+import { decisionIn, formOf, refusalIn } from './approval/elicitation.ts';
 import { callFailure } from './call-failure.ts';
 import { currentView, urlOf } from './lent-tabs.ts';
 import { textAt, valueAt } from './loose-value.ts';
@@ -37,7 +37,10 @@ export async function callTool(
   const state = ctx.mcpReq.requestState<string>();
   const run =
     state === undefined
-      ? new CallRun(connection, tool, args, canShowForms(server, ctx))
+      ? new CallRun(connection, tool, args, {
+          canAsk: canShowForms(server, ctx),
+          client: clientOf(server, ctx)?.name,
+        })
       : takeUp(connection, state, request, ctx);
   if (run === undefined) {
     const stale = new BridgeError(
@@ -63,9 +66,10 @@ export async function callTool(
   connection.parked.park({
     run,
     request,
-    answer: (responses) => step.answer(decisionIn(responses), by, 'The person said no.'),
+    answer: (responses) => step.answer(decisionIn(responses), by, refusalIn(responses)),
   });
-  return inputRequired({ inputRequests: formOf(step.question), requestState: run.id });
+  const requestState = await connection.runStates.mint(run.id);
+  return inputRequired({ inputRequests: formOf(step.question), requestState });
 }
 
 function takeUp(
@@ -79,6 +83,13 @@ function takeUp(
   return parked?.run;
 }
 
+interface CallingClient {
+  /** The client can ask its person. */
+  readonly canAsk: boolean;
+  /** Name of its program. */
+  readonly client?: string | undefined;
+}
+
 /**
  * One MCP tool call with its bridge calls. Outlives its first request: when a person must be asked, that
  * request is answered with the question, and a later request continues the run.
@@ -90,13 +101,15 @@ export class CallRun {
   readonly #connection: McpConnection;
   /** The client can ask its person. */
   readonly #asks: boolean;
+  readonly #client: string | undefined;
   readonly #abort = new AbortController();
   readonly #touched = new Map<string, RuntimeView>();
   readonly #steps: (Answer | OpenQuestion)[] = [];
   #wake = () => {};
 
-  constructor(connection: McpConnection, tool: Tool, args: Fields, canAsk: boolean) {
+  constructor(connection: McpConnection, tool: Tool, args: Fields, { canAsk, client }: CallingClient) {
     this.#connection = connection;
+    this.#client = client;
     this.#asks = canAsk && connection.approvals !== undefined;
     void this.#run(tool, args);
   }
@@ -148,7 +161,7 @@ export class CallRun {
       const text = events.take(runtimeId).join('\n');
       if (text !== '') pages.push({ origin: originOf(urlOf(view)), text });
     }
-    this.#add({ ...answer, pages });
+    this.#add({ ...answer, pages, messages: bridge.takeMessages?.(this.#client) ?? [] });
   }
 
   async #call({ name, arguments: args, route, timeout_ms }: CallSpec): Promise<Called> {
@@ -165,6 +178,7 @@ export class CallRun {
       {
         ...{ call_id, name, arguments: { ...args }, ...route.selectors },
         ...(timeout !== undefined && { timeout_ms: timeout }),
+        ...(this.#client && { client: oneLine(this.#client) }),
       },
       { onProgress: (progress) => this.onProgress?.(progress) },
     );

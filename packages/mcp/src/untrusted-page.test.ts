@@ -137,3 +137,15 @@ test('[BRG-127] finding 10: passes no text in characters without a glyph to a mo
     expect(text).not.toMatch(/[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]|\\u00/u);
   }
 });
+
+test('[BRG-192] the fence of a tool of the page names content that the page does not vouch for', async () => {
+  const source = { kind: 'website', trust: 'website', untrusted_content: true };
+  const tool = { name: 'webmcp.mail', description: 'x', input_schema: {}, x_actions: { source } };
+  const bridge = startBridge();
+  lendTab(bridge, { 'actions.site': () => ({ note: 'Buy' }) }, { manifest: { tools: [tool] } });
+  const client = await connectClient(bridge, { nonce: () => 'mark' });
+  const call = async (action: string) =>
+    (await callForText(client, 'site', { mode: 'call', action })).text.split('\n')[0];
+  expect(await call('webmcp.mail')).toBe('<page https://shop.example#untrusted mark>');
+  expect(await call('webmcp.other')).toBe('<page https://shop.example mark>');
+});

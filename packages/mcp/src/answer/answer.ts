@@ -1,5 +1,5 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
-import { fence, type Nonce, randomNonce } from './fence.ts';
+import { fence, type Nonce, personText, randomNonce } from './fence.ts';
 import { OUTPUTS_URI, type OutputStore } from './output-store.ts';
 import { cutToTokens, estimateTokens } from './token-count.ts';
 
@@ -14,6 +14,8 @@ export interface Answer {
   readonly next?: string;
   readonly picture?: { readonly data: string; readonly mimeType: string };
   readonly failed?: true;
+  /** Messages of the person since the last answer. */
+  readonly messages?: readonly string[];
 }
 
 /** Page text with its origin. */
@@ -36,8 +38,13 @@ export interface AnswerOptions {
 const PREVIEW_SHARE = 0.25;
 
 export function toResult(answer: Answer, options: AnswerOptions): CallToolResult {
-  const { said, pages = [], next, picture, failed } = answer;
-  const parts = [said, ...joined(pages).map((page) => fenced(page, options, answer.maxTokens)), next];
+  const { said, pages = [], next, picture, failed, messages = [] } = answer;
+  const parts = [
+    ...messages.map((text) => personText(text, options.nonce)),
+    said,
+    ...joined(pages).map((page) => fenced(page, options, answer.maxTokens)),
+    next,
+  ];
   const text = parts.filter((part) => part !== undefined && part !== '').join('\n');
   const content: ContentBlock[] = text === '' ? [] : [{ type: 'text', text }];
   if (picture !== undefined) content.push({ type: 'image', ...picture });

@@ -70,12 +70,10 @@ export function effectLines(effect: unknown, asked: Asked = {}): string[] {
   const isNew = hasLeft(effect);
   const download = textAt(effect, 'download');
   const added = listAt(effect, 'added');
-  const known = [
-    ...added.map((node) => textAt(node, 'n') ?? ''),
-    ...['dialogs', 'errors', 'successes'].flatMap((key) => textsAt(effect, key)),
-  ].filter((text) => text !== '');
+  const names = added.map((node) => textAt(node, 'n') ?? '').filter((name) => name !== '');
+  const known = [...names, ...['dialogs', 'errors', 'successes'].flatMap((key) => textsAt(effect, key))];
   const more = numberAt(effect, 'more');
-  const seen = isNew ? [] : textsAt(effect, 'seen');
+  const seen = isNew ? [] : textsAt(effect, 'seen').filter((words) => !repeats(words, names));
   const changed = listAt(effect, 'changed').flatMap(editFrom);
   return [
     ...(to === undefined || isNew ? [] : [`url ${oneLine(to)}`]),
@@ -102,6 +100,13 @@ export function effectLines(effect: unknown, asked: Asked = {}): string[] {
     ...(valueAt(effect, 'scrolled') === true ? ['scrolled'] : []),
     ...told('by itself, as before', textsAt(effect, 'background')),
   ];
+}
+
+/** `new: ▸ Pump`, where a node Pump is listed as added. */
+function repeats(words: string, names: readonly string[]): boolean {
+  if (!words.startsWith('new: ')) return false;
+  const left = names.reduce((text, name) => text.replace(name, ''), words.slice('new: '.length));
+  return !/[\p{L}\p{N}]/u.test(left);
 }
 
 const overlap = (one: string, other: string): boolean => one.includes(other) || other.includes(one);
@@ -149,7 +154,7 @@ function positionWords(position: unknown): string {
   );
   const share = (now: number, most: number) =>
     `${now} of ${most}${most === 0 ? '' : ` (${Math.round((Math.abs(now) / most) * 100)} %)`}`;
-  if (!isObject(position)) return '';
+  if (!isObject(position) || (maxX === 0 && maxY === 0)) return '';
   return `, at ${share(y, maxY)}${maxX > 0 ? `, across ${share(x, maxX)}` : ''}`;
 }
 

@@ -6,6 +6,7 @@ import { tabLines, urlOf } from '../lent-tabs.ts';
 import { listAt, textAt } from '../loose-value.ts';
 import type { Answer } from './answer.ts';
 import { oneLine, originOf } from './fence.ts';
+import { plainNames } from './plain-names.ts';
 
 /** Advice in our words, because the message itself may quote the page. */
 const NEXT: Partial<Record<ErrorCode, string>> = {
@@ -49,7 +50,7 @@ function callAnswer({ error, view }: CallFailure, tabs: readonly RuntimeView[]):
           pages: [{ origin: 'tabs', text: tabLines(tabs) }],
         };
   }
-  const evidence = evidenceLine(error.evidence);
+  const evidence = plainNames(evidenceLine(error.evidence));
   const next = textAt(error.evidence, 'reason') === 'dialog_open' ? ANSWER_DIALOG : NEXT[code];
   return {
     failed: true,
@@ -57,7 +58,7 @@ function callAnswer({ error, view }: CallFailure, tabs: readonly RuntimeView[]):
     pages: [
       {
         origin: originOf(view && urlOf(view)),
-        text: [oneLine(error.message, 500), evidence].filter((line) => line !== '').join('\n'),
+        text: [oneLine(plainNames(error.message), 500), evidence].filter((line) => line !== '').join('\n'),
       },
     ],
     ...(next !== undefined && { next }),

@@ -36,6 +36,15 @@ export function fence(label: string, text: string, nonce: Nonce = randomNonce): 
   return `<page ${safeLabel(label)} ${mark}>\n${pageText(text)}\n</page ${mark}>`;
 }
 
+/**
+ * Words of the person, outside every page's fence. Page text can't contain `<person`, so none can pass for them
+ * (BRG-196).
+ */
+export function personText(text: string, nonce: Nonce = randomNonce): string {
+  const mark = markOf(text, nonce);
+  return `<person ${mark}>\n${pageText(text)}\n</person ${mark}>`;
+}
+
 /** The origin of page text, or its scheme where there is none. */
 export function originOf(url: string | undefined): string {
   const parsed = URL.parse(url ?? '');

@@ -64,7 +64,7 @@ describe.each(ERAS)('asks a person over MCP %s', (era) => {
     expect(asked).toMatchObject([
       {
         message:
-          'Allow this at https://shop.example?\nelement.click on “Place order” at https://shop.example\n· id: 99\nThis can’t be undone.',
+          'Allow this at https://shop.example?\nClick on “Place order” at https://shop.example\n· id: 99\nThis can’t be undone.',
         requestedSchema: {
           properties: { decision: { enum: ['once', 'deny'] } },
           required: ['decision'],
@@ -88,16 +88,18 @@ describe.each(ERAS)('asks a person over MCP %s', (era) => {
   );
 
   test.each([
-    { action: 'accept', content: { decision: 'deny' } },
-    { action: 'accept', content: {} },
-    { action: 'accept', content: { decision: 'yes please' } },
-    { action: 'decline' },
-    { action: 'cancel' },
-  ] as const)('[BRG-80] %j: it does not run', async (response) => {
+    [{ action: 'accept', content: { decision: 'deny' } }, 'The person said no.'],
+    [{ action: 'accept', content: {} }, 'none of the offered ones'],
+    [{ action: 'accept', content: { decision: 'yes please' } }, 'none of the offered ones'],
+    [{ action: 'decline' }, 'The person said no.'],
+    [{ action: 'cancel' }, 'Nobody could be asked'],
+  ] as const)('[BRG-80] %j: it does not run, and the reason is true', async (response, reason) => {
     const { client, answers } = await asking(() => response);
     const { text, isError } = await callForText(client, 'act', ORDER);
     expect(isError).toBe(true);
     expect(text).not.toContain('Ordered');
+    // An older client that sends a malformed form gets the SDK's own refusal.
+    if (answers.length > 0) expect(text).toContain(reason);
     expect(answers.map(({ decision }) => decision)).not.toContain('once');
   });
 
@@ -161,7 +163,7 @@ test('stops the call when the client cancels during the question', async () => {
 });
 
 describe('[BRG-129] a round that answers a question', () => {
-  test('counts once, and only with the same arguments', async () => {
+  test('[BRG-194] counts once, with the state that was issued and the same arguments', async () => {
     const bridge = startBridge();
     const approvals = createApprovals();
     const { tab, answers } = lendCarefulTab(bridge, approvals.asker);
@@ -182,8 +184,12 @@ describe('[BRG-129] a round that answers a question', () => {
     expect(swapped.isError).toBe(true);
     expect(answers).toEqual([]);
 
-    const guessed = { name: 'act', arguments: ORDER, requestState: 'guess', inputResponses: yes };
-    expect((await post(handler.fetch, guessed)).isError).toBe(true);
+    for (const forged of ['guess', `${requestState}-TAMPERED`, String(requestState).slice(0, -4)]) {
+      const guessed = { name: 'act', arguments: ORDER, requestState: forged, inputResponses: yes };
+      await expect(post(handler.fetch, guessed), forged).rejects.toThrow(
+        /"code":-32602.*Invalid or expired requestState/,
+      );
+    }
     expect(answers).toEqual([]);
 
     const answered = { name: 'act', arguments: ORDER, requestState, inputResponses: yes };

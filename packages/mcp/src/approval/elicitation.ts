@@ -1,4 +1,4 @@
-import type { Answer, Question } from '@drawbridge/protocol';
+import { type Answer, plainSentence, type Question } from '@drawbridge/protocol';
 import { type InputRequest, inputRequired, inputResponse } from '@modelcontextprotocol/server';
 import { oneLine } from '../answer/fence.ts';
 import { textAt } from '../loose-value.ts';
@@ -13,7 +13,7 @@ export function formOf(question: Question): { readonly [KEY]: InputRequest } {
   const { sentence, origin, data, effect, page, destination, amounts = [], sends = [], changed } = question;
   const lines = [
     `Allow this at ${oneLine(origin)}?`,
-    oneLine(sentence, 400),
+    oneLine(plainSentence(sentence), 400),
     ...(page === undefined || page.origin === origin ? [] : [`In a frame on: ${oneLine(page.origin)}`]),
     ...(destination === undefined ? [] : [`Sends to: ${oneLine(destination)}`]),
     ...amounts.map((line) => `Amount: ${oneLine(line)}`),
@@ -42,6 +42,16 @@ export function formOf(question: Question): { readonly [KEY]: InputRequest } {
       },
     }),
   };
+}
+
+/** Why the decision in the same responses is a no: only a person's own no is called one. */
+export function refusalIn(responses: Record<string, unknown> | undefined): string {
+  const response = inputResponse(responses, KEY);
+  const isAnswered = response.kind === 'elicit' && response.action !== 'cancel';
+  if (!isAnswered) return 'Nobody could be asked: the client returned the question without an answer.';
+  if (response.action === 'decline' || textAt(response.content, 'decision') === 'deny')
+    return 'The person said no.';
+  return 'The client returned an answer that is none of the offered ones.';
 }
 
 /** Anything but a clear yes is a no. */

@@ -256,7 +256,7 @@ export function stepsFrom(given: unknown, scale: number): Step[] {
   const spec: Kind = KINDS[kind];
   const step = fieldsOf(kind, others);
   checkFields(kind, spec, step);
-  const scaled = scale === 1 ? step : inPageGrid(step, scale);
+  const scaled = scale === 1 || kind === 'scroll' || kind === 'wheel' ? step : inPageGrid(step, scale);
   // Values are refused before any step runs.
   spec.make?.(scaled);
   return partsOf(kind, scaled).map((part) => ({ ...part, kind, words: wordsOf(kind, part) }));
@@ -347,7 +347,7 @@ function checkFields(kind: KindName, { place, needs = [] }: Kind, step: Given): 
       `needs ${place === 'point' ? '`id`, `target` or `at`' : '`id` or `target`'}, from a snapshot`,
     );
   if (kind === 'drag' && [to, by, path, value].filter((way) => way !== undefined).length !== 1)
-    throw wrong(kind, 'needs one of `value` (an id), `to`, `by` and `path`');
+    throw wrong(kind, 'needs one of `value` (an id or a target), `to`, `by` and `path`');
 }
 
 /** Points were read from a picture of this scale. */
@@ -401,12 +401,18 @@ const ROLES: ReadonlySet<string> = new Set([
   ...'toolbar tooltip treegrid treeitem video'.split(' '),
 ]);
 
-/** `button Save`, `btn "Save"`, or a name alone. */
+/** Kinds of a snapshot line that are no roles: the name alone finds the element. */
+const KINDS_ONLY = new Set(
+  'text box svg circle ellipse rect polygon polyline path line image editor combo'.split(' '),
+);
+
+/** `button Save`, `btn "Save"`, `text Attic`, or a name alone. */
 export function locatorOf(target: string): { readonly role?: string; readonly name?: string } {
   const [, first = '', rest = ''] = /^(\S+)\s*([\s\S]*)$/.exec(target.trim()) ?? [];
   // Names begin with a capital letter more often than not; roles never do.
   const role = first;
   const plain = (text: string) => text.trim().replace(/^["'“](.*)["'”]$/, '$1');
+  if (KINDS_ONLY.has(role) && rest !== '') return { name: plain(rest) };
   if (!ROLES.has(role)) return { name: plain(target) };
   return { role, ...(rest !== '' && { name: plain(rest) }) };
 }

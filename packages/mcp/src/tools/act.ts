@@ -4,12 +4,13 @@ import type { InputOf } from '@drawbridge/protocol/primitives';
 import type { Answer, PageText } from '../answer/answer.ts';
 import { type ActionReport, reportOf } from '../answer/effect-lines.ts';
 import { errorAnswer } from '../answer/error-answer.ts';
-import { originOf } from '../answer/fence.ts';
+import { oneLine, originOf } from '../answer/fence.ts';
 import { seenPage } from '../answer/snapshot-lines.ts';
-import { isCallFailure } from '../call-failure.ts';
+import { CallFailure, callFailure, isCallFailure } from '../call-failure.ts';
 import { type TabRoute, tabLines, tabRoute, urlOf } from '../lent-tabs.ts';
 import { listAt, numberAt, textAt, valueAt } from '../loose-value.ts';
 import { KINDS, type KindName, locatorOf, type PrimitiveCall, type Step, stepsFrom } from './act-steps.ts';
+import { isUnheard, setByHand, takesNoText } from './slider.ts';
 import { arrival } from './snapshot.ts';
 import { ACTS, callPrimitive, TAB, type Tool, type ToolContext } from './tool.ts';
 
@@ -129,7 +130,8 @@ async function runSteps(steps: readonly Step[], stops: boolean, run: Run): Promi
       return;
     }
     const outcome = await stepOutcome(step, run).catch((error: unknown) => {
-      if (!isCallFailure(error) || steps.length === 1) throw plainly(error);
+      const isKnown = isCallFailure(error) || error instanceof BridgeError;
+      if (!isKnown || (steps.length === 1 && !meetsDialog(error))) throw plainly(error, step);
       return failedOutcome(step, error, run);
     });
     run.outcomes.push(outcome);
@@ -152,8 +154,9 @@ async function stepOutcome(step: Step, run: Run): Promise<StepOutcome> {
   if (step.kind === 'wait' || step.kind === 'wait_gone') return waited(step, run);
   if (step.kind === 'look') return looked(step, run);
   const found = await withId(step, run);
-  const { output, asked } = await act(found, run);
-  const report: ActionReport = reportOf(step.words, asked, output);
+  const { output, asked, how } = await act(found, run, step.target);
+  const words = how === undefined ? step.words : `${step.words} by ${how}`;
+  const report: ActionReport = reportOf(words, asked, output);
   if (step.kind === 'key_down') run.held.add(step.value ?? '');
   if (step.kind === 'key_up') run.held.delete(step.value ?? '');
   if (report.leftFor !== undefined) run.leftFor = report.leftFor;
@@ -166,9 +169,24 @@ async function stepOutcome(step: Step, run: Run): Promise<StepOutcome> {
   };
 }
 
+/** The press has opened a dialog, or met one: the page does nothing more until it is answered. */
+const meetsDialog = (error: unknown): error is CallFailure =>
+  isCallFailure(error) && error.error.evidence['reason'] === 'dialog_open';
+
 function failedOutcome(step: Step, error: unknown, { context }: Run): StepOutcome {
-  const { said = '', pages = [], next } = errorAnswer(plainly(error), context.tabs());
-  const code = isCallFailure(error) ? error.error.code : '';
+  if (meetsDialog(error)) {
+    const { evidence } = error.error;
+    const dialog = textAt(evidence, 'dialog') ?? 'page';
+    return {
+      said: `${step.words}: a ${dialog} dialog is open`,
+      lines: [`dialog ${dialog}: ${oneLine(textAt(evidence, 'message') ?? '')}`],
+      next: 'act with accept_dialog or dismiss_dialog answers it.',
+      stops: 'a dialog is open',
+      isFailed: false,
+    };
+  }
+  const { said = '', pages = [], next } = errorAnswer(plainly(error, step), context.tabs());
+  const { code } = callFailure(error, undefined).error;
   return {
     said: `${step.words} failed: ${said}`,
     pages,
@@ -179,24 +197,44 @@ function failedOutcome(step: Step, error: unknown, { context }: Run): StepOutcom
   };
 }
 
-/** Errors of primitives name the primitive; an agent knows the step. */
-function plainly(error: unknown): unknown {
-  if (!isCallFailure(error)) return error;
+/** A tap and a hold are clicks to the page; the error names the step. */
+function plainly(error: unknown, { kind }: Step): unknown {
+  if (!isCallFailure(error) || !CLICKED.has(kind)) return error;
   const { message, code, evidence } = error.error;
-  const told = message.replaceAll(/\belement\.(\w+)/g, '$1');
-  return new (Reflect.get(error, 'constructor'))(new BridgeError(code, told, { evidence }), error.view);
+  const told = message.replaceAll('element.click', kind);
+  return new CallFailure(new BridgeError(code, told, { evidence }), error.view);
 }
+
+const CLICKED: ReadonlySet<KindName> = new Set([
+  ...(['double_click', 'triple_click', 'right_click', 'middle_click', 'tap', 'hold'] as const),
+]);
 
 const FIND_MS = 5_000;
 
+const AN_ID = /^(?:\w+_)?\d+$/;
+
+/** The step with ids in place of targets. A drag may end at a target too. */
+async function withId(step: Step, run: Run): Promise<Step> {
+  const { target, ...rest } = step;
+  const named: Step = target === undefined ? step : { ...rest, id: await idOf(target, step, run) };
+  if (step.kind !== 'drag' || step.value === undefined || AN_ID.test(step.value)) return named;
+  return { ...named, value: await idOf(step.value, step, run) };
+}
+
 /** Waits for an element that is named by role and name, which may come from an earlier step. */
-async function withId(step: Step, { context, route }: Run): Promise<Step> {
-  if (step.target === undefined) return step;
-  const { role, name } = locatorOf(step.target);
+async function idOf(target: string, step: Step, { context, route }: Run): Promise<string> {
+  const { role, name } = locatorOf(target);
   const byName = name === undefined ? { role: role ?? '' } : { name };
-  await callPrimitive(context, route, 'locator.wait_for', { locator: byName, timeout_ms: FIND_MS });
-  const info = (locator: { role?: string; name?: string }) =>
+  const info = (locator: { role?: string; name?: string; text?: string }) =>
     callPrimitive(context, route, 'locator.element_info', { locator });
+  const wait = callPrimitive(context, route, 'locator.wait_for', { locator: byName, timeout_ms: FIND_MS });
+  await wait.catch(async (error: unknown) => {
+    if (!isCallFailure(error) || error.error.code !== 'handler_timeout') throw error;
+    const similar = name === undefined ? undefined : await info({ text: name }).catch(() => undefined);
+    const hint = similarIds(similar?.output);
+    const message = `Nothing on the page is called ${JSON.stringify(name ?? role)}, and nothing came in ${FIND_MS / 1_000} s.`;
+    throw new BridgeError('target_not_found', `${step.words}: ${message} ${hint}`);
+  });
   // A snapshot shows what an element is used as, which may be another role than its own.
   const { output } = await info({ ...byName, ...(role !== undefined && { role }) }).catch(
     (error: unknown) => {
@@ -205,27 +243,56 @@ async function withId(step: Step, { context, route }: Run): Promise<Step> {
       return info(byName);
     },
   );
-  const { target: _, ...named } = step;
-  if (valueAt(output, 'ambiguous') !== true) return { ...named, id: textAt(output, 'id') ?? '' };
+  if (valueAt(output, 'ambiguous') !== true) return textAt(output, 'id') ?? '';
   const ids = listAt(output, 'candidates').flatMap((each) => textAt(each, 'id') ?? []);
   const message = `${numberAt(output, 'candidate_count') ?? 'Several'} elements are called so. Use an id: ${ids.slice(0, 8).join(', ')}.`;
   throw new BridgeError('invalid_input', `${step.words}: ${message}`);
 }
 
-async function act(step: Step, { route, context }: Run) {
+/** Ids of elements that contain the words. */
+function similarIds(output: unknown): string {
+  const ids = [textAt(output, 'id'), ...listAt(output, 'candidates').map((each) => textAt(each, 'id'))];
+  const known = [...new Set(ids.filter((id) => id !== undefined && id !== ''))].slice(0, 8);
+  return known.length === 0
+    ? 'Take a snapshot and use an id from it.'
+    : `Elements that contain it: ${known.join(', ')}.`;
+}
+
+interface Acted {
+  readonly asked: { readonly id?: string; readonly value?: string };
+  readonly output: unknown;
+  /** Set when another way was taken than the step's own. */
+  readonly how?: string;
+}
+
+async function act(step: Step, { route, context }: Run, target = ''): Promise<Acted> {
   const { make } = KINDS[parseMade(step.kind)];
   const made: PrimitiveCall = make(step);
-  const { id, value } = step;
-  const asked = { ...(id !== undefined && { id }), ...(value !== undefined && { value }) };
+  const { id = '', value = '' } = step;
+  const asked = { ...(step.id !== undefined && { id }), ...(step.value !== undefined && { value }) };
+  const byHand = async (wasFilled: boolean) => setByHand(id, value, { context, route, wasFilled });
   try {
-    return { asked, output: (await context.call({ ...made, route })).output };
+    const { output } = await context.call({ ...made, route });
+    // A page may listen to the mouse alone.
+    const isSlider = step.kind === 'fill' && isShownSlider(id, target, route, context);
+    const set = isSlider && isUnheard(value, output) ? await byHand(true) : undefined;
+    return { asked, output, ...set };
   } catch (error) {
+    const set = step.kind === 'fill' && takesNoText(error) ? await byHand(false) : undefined;
+    if (set !== undefined) return { asked, ...set };
     // A page shows labels; some maps and agents use the value behind one.
     const isNoLabel = isCallFailure(error) && error.error.evidence['reason'] === 'not_a_choice';
     if (step.kind !== 'select' || !isNoLabel) throw error;
-    const byValue: InputOf<'element.select'> = { id: id ?? '', choice: { value: value ?? '' } };
+    const byValue: InputOf<'element.select'> = { id, choice: { value } };
     return { asked, output: (await callPrimitive(context, route, 'element.select', byValue)).output };
   }
+}
+
+/** By its name in the step, or in the last snapshot: asking the page would slow every fill. */
+function isShownSlider(id: string, target: string, { view }: TabRoute, { looks }: ToolContext): boolean {
+  if (locatorOf(target).role === 'slider') return true;
+  const seen = looks.last(view?.runtime_id ?? '')?.text ?? '';
+  return seen.split('\n').some((line) => line.trimStart().startsWith(`${id} slider`));
 }
 
 const WAIT_MS = 10_000;

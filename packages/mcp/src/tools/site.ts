@@ -64,9 +64,16 @@ function stateOf(output: unknown): unknown {
   };
 }
 
+/** The fence names content that the page itself does not vouch for. */
+function fenceOf(action: string, view: RuntimeView | undefined): string {
+  const origin = originOf(view && urlOf(view));
+  const tool = listAt(view?.ready.manifest, 'tools').find((each) => textAt(each, 'name') === action);
+  return valueAt(tool, 'x_actions', 'source', 'untrusted_content') === true ? `${origin}#untrusted` : origin;
+}
+
 /** The output of a map's tool: an effect in lines, anything else as JSON. */
 export function outputAnswer(action: string, output: unknown, view: RuntimeView | undefined): Answer {
-  const origin = originOf(view && urlOf(view));
+  const origin = fenceOf(action, view);
   if (valueAt(output, 'effect', 'happened') !== undefined) {
     const { said, lines } = reportOf(action, {}, output);
     return { said, pages: [{ origin, text: lines.join('\n') }] };

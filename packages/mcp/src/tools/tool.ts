@@ -55,13 +55,9 @@ type Call = (spec: CallSpec) => Promise<Called>;
 /** The parameter of every tool, explained once in the instructions. */
 export const TAB = { tab: { type: 'string' } } as const;
 
-export const READ_ONLY = { readOnlyHint: true, openWorldHint: true } as const;
-export const ACTS = {
-  readOnlyHint: false,
-  destructiveHint: true,
-  idempotentHint: false,
-  openWorldHint: true,
-} as const;
+/** Hints without their defaults: every client pays for them. */
+export const READ_ONLY = { readOnlyHint: true } as const;
+export const ACTS = { readOnlyHint: false, destructiveHint: true } as const;
 
 /** Calls a primitive, with arguments checked by the compiler. */
 export function callPrimitive<Name extends PrimitiveName>(

@@ -8,7 +8,8 @@ const DATA = /^data:([\w.+/-]*)(?:;[\w=.+-]+)*;base64,/;
 
 /** A step's `value` as a file: content as a `data:` address, an attachment, a path, or else its text. */
 export function fileOf(value: string, name: string): UploadedFile {
-  if (/^file_[\w-]+$/.test(value)) return { attachment_id: value };
+  const [, attachment_id] = /^(?:drawbridge:\/\/files\/)?(file_[\w-]+)$/.exec(value) ?? [];
+  if (attachment_id !== undefined) return { attachment_id };
   if (URL.canParse(value) && value.startsWith('file://')) return { path: fileURLToPath(value) };
   // A text of one line that is an absolute path is one; no page asks for a file with such a content.
   if (/^(?:\/[^/*]|[A-Za-z]:\\)[^\n]{0,4000}$/.test(value)) return { path: value };
