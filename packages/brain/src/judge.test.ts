@@ -16,6 +16,11 @@ const ROWS: readonly Row[] = [
     'failed',
     { lastActionStatus: 'failure', interactiveTree: MORE },
   ],
+  [
+    '[INT-317] a step of a chain failed, by its newer name',
+    'failed',
+    { chainError: { action: 'click(8)', message: 'gone', code: 'not_found', failedIndex: 1 }, url: CART },
+  ],
   ['[INT-90] a failed result', 'failed', { lastActionResult: { success: false }, url: CART }],
   ['[INT-92] its own check failed', 'failed', { verification_passed: false, url: CART }],
   [

@@ -17,10 +17,14 @@ export function playSearch(words: string, ruleContext: RuleContext): Move {
   if (writes > 1 || hasNewNames(ruleContext)) return inSingular(words, ruleContext) ?? DONE;
   const field = searchField(ruleContext);
   if (field !== undefined && ruleContext.features.has('press')) return pressEnter(field);
-  return {
-    kind: 'ask',
-    question: `I wrote ${quoted(words)}, but see no button that searches. Which one should I press?`,
-  };
+  const tried = ruleContext.page.nodes.find(
+    (node) => isSearchButton(node) && ruleContext.state.step.failed.includes(node.i),
+  );
+  const problem =
+    tried === undefined
+      ? 'but see no button that searches'
+      : `pressed ${quoted(tried.n)}, and the page shows no change`;
+  return { kind: 'ask', question: `I wrote ${quoted(words)}, ${problem}. Which one should I press?` };
 }
 
 /** Many searches match exactly: tries "lamps" again in the singular. */
@@ -72,9 +76,11 @@ function searchButton(ruleContext: RuleContext): SemanticNode | undefined {
   const nodes = usable(ruleContext);
   const field = searchField(ruleContext);
   const after = nodes.slice(field === undefined ? 0 : nodes.indexOf(field) + 1);
-  const isButton = ({ r, n }: SemanticNode) => r === 'btn' && (isSearchName(n) || /^(?:go|los)$/i.test(n));
-  return after.find(isButton) ?? nodes.find(isButton);
+  return after.find(isSearchButton) ?? nodes.find(isSearchButton);
 }
+
+const isSearchButton = ({ r, n }: SemanticNode): boolean =>
+  r === 'btn' && (isSearchName(n) || /^(?:go|los)$/i.test(n));
 
 function hasNewNames({ page, state }: RuleContext): boolean {
   const before = new Set(state.search?.before);

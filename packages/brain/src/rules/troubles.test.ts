@@ -212,6 +212,18 @@ describe('obstacles', () => {
 });
 
 describe('a search without a match', () => {
+  test('names the search button that had no effect', async () => {
+    const tree = '1 inp Search the shop =lamps\n2 btn Search';
+    const task = dialogue('search for lamps');
+    await task.see({ tree: '1 inp Search the shop\n2 btn Search' });
+    expect(await task.see({ ...WORKED, tree })).toMatchObject({ action: 'click(2)' });
+    const asked = await task.see({ ...NOTHING_HAPPENED, tree });
+    expect(asked).toMatchObject({
+      userQuestion:
+        'I wrote “lamps”, pressed “Search”, and the page shows no change. Which one should I press?',
+    });
+  });
+
   test('opens nothing after an empty result', async () => {
     const task = dialogue('search for a unicorn and open the first result');
     await task.see({ tree: RESULTS });
