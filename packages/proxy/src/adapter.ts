@@ -86,6 +86,8 @@ export interface TargetDescription {
 }
 
 export interface Attachment {
+  /** The file's id at the relay. */
+  readonly attachment_id: string;
   readonly name: string;
   readonly mime: string;
   readonly bytes: Uint8Array;

@@ -12,7 +12,7 @@ const FETCH_MS = 30_000;
 export async function fetchAttachment(
   access: RelayAccess,
   attachment_id: string,
-): Promise<Omit<Attachment, 'name'>> {
+): Promise<Pick<Attachment, 'mime' | 'bytes'>> {
   const response = await fetch(`${access.url}/api/files/${encodeURIComponent(attachment_id)}`, {
     headers: { authorization: `Bearer ${access.token}` },
     signal: AbortSignal.timeout(FETCH_MS),

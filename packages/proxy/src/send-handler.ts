@@ -18,7 +18,7 @@ interface SendHandlerOptions extends Clock {
   readonly state: StateFile;
   readonly send: (frame: Frame) => void;
   readonly targetOf: (session_id: string) => AgentTarget | undefined;
-  readonly fetchFile: (attachment_id: string) => Promise<Omit<Attachment, 'name'>>;
+  readonly fetchFile: (attachment_id: string) => Promise<Pick<Attachment, 'mime' | 'bytes'>>;
   readonly onDelivery: (delivered: Delivered) => void;
 }
 
@@ -138,6 +138,7 @@ export class SendHandler {
     return Promise.all(
       attachments.map(async ({ attachment_id, name }) => ({
         ...(await this.#options.fetchFile(attachment_id)),
+        attachment_id,
         name: name ?? attachment_id,
       })),
     );

@@ -211,9 +211,9 @@ export function testAdapter(name: string, start: () => Promise<AdapterHarness>):
       if (!target.powers.has('attachments')) return;
       const bytes = new TextEncoder().encode('line');
       const attachments = [
-        { name: 'a.txt', mime: 'text/plain', bytes },
-        { name: 'b.png', mime: 'image/png', bytes },
-        { name: '../c.zip', mime: 'application/zip', bytes },
+        { attachment_id: 'file_a', name: 'a.txt', mime: 'text/plain', bytes },
+        { attachment_id: 'file_b', name: 'b.png', mime: 'image/png', bytes },
+        { attachment_id: 'file_c', name: '../c.zip', mime: 'application/zip', bytes },
       ];
       await target.inject({ text: 'blocks', attachments });
       await watched.until(() => said(watched).includes('c.zip'));

@@ -43,6 +43,7 @@ export class AcpTarget implements AgentTarget {
   readonly #revival: ReturnType<typeof createRevival>;
   #nativeId: string | undefined;
   #isReplay = false;
+  #hasBrowser = false;
 
   constructor(conversation: Conversation, means: AcpMeans) {
     this.#conversation = conversation;
@@ -124,7 +125,8 @@ export class AcpTarget implements AgentTarget {
     const { process, sessionId } = await this.#wakeOr('send_injection_failed', 'The agent cannot be reached');
     const { attachments: folder, newId } = this.#means;
     const capabilities = process.introduction.agentCapabilities?.promptCapabilities;
-    const prompt = await promptBlocks(injection, { capabilities, folder, newId });
+    const hasBrowser = this.#hasBrowser;
+    const prompt = await promptBlocks(injection, { capabilities, folder, newId, hasBrowser });
     this.#transcript.sent(injection.text);
     const turn = givePrompt(process, sessionId, prompt);
     this.#turns.add(turn);
@@ -229,6 +231,7 @@ export class AcpTarget implements AgentTarget {
     this.#isReplay = this.#nativeId !== undefined;
     try {
       const mcpServers = await this.#browser(process, signal);
+      this.#hasBrowser = mcpServers.length > 0;
       const entry = { cwd, sessionId: this.#nativeId, wantsPast, mcpServers };
       const { sessionId, settings } = await enterSession(process, entry, signal);
       this.#nativeId = sessionId;

@@ -9,6 +9,8 @@ interface Means {
   /** Folder for files that the agent cannot take in the prompt. */
   readonly folder: string;
   readonly newId: () => string;
+  /** The agent may use the lent tabs. */
+  readonly hasBrowser: boolean;
 }
 
 /** Larger ones are passed as files, and the agent reads what it needs. */
@@ -18,8 +20,16 @@ const IS_TEXT = /^text\/|^application\/(json|xml|javascript|x-yaml|yaml|toml)$|\
 /** https://agentclientprotocol.com/protocol/content: every agent takes text and resource links. */
 export async function promptBlocks({ text, attachments }: Injection, means: Means): Promise<ContentBlock[]> {
   const given = await Promise.all(attachments.map((attachment) => blockOf(attachment, means)));
-  return [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...given];
+  const links = means.hasBrowser ? attachments.map(browserLink) : [];
+  return [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...given, ...links];
 }
+
+/** CHT-335: the agent can put the file into a form without reading it. No text: that is compared with the send. */
+const browserLink = ({ attachment_id, name, mime, bytes }: Attachment): ContentBlock => ({
+  ...{ type: 'resource_link', name, mimeType: mime, size: bytes.length },
+  uri: `drawbridge://files/${attachment_id}`,
+  description: 'For a form in the lent browser: act upload takes this address as its value.',
+});
 
 async function blockOf(attachment: Attachment, means: Means): Promise<ContentBlock> {
   const { name, mime, bytes } = attachment;

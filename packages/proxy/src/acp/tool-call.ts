@@ -48,7 +48,11 @@ const STATUS = {
   failed: 'failed',
 } as const satisfies Record<string, ToolCallDetails['status']>;
 
-export function detailsOf(call: KnownCall): ToolCallDetails {
+/** True until the agent reports its end. */
+export const isOpen = ({ status }: KnownCall): boolean => status !== 'completed' && status !== 'failed';
+
+/** `isOver`: its turn has ended. */
+export function detailsOf(call: KnownCall, isOver = false): ToolCallDetails {
   const { toolCallId, title, kind, status = 'pending', content = [], locations = [], rawInput } = call;
   const output = outputOf(content);
   const diffs = content.flatMap((each) =>
@@ -67,7 +71,7 @@ export function detailsOf(call: KnownCall): ToolCallDetails {
     kind: 'tool_call',
     tool_call_id: toolCallId.slice(0, 256),
     title: title.slice(0, MAX_TITLE),
-    status: STATUS[status],
+    status: isOver && isOpen(call) ? 'stopped' : STATUS[status],
     ...(kind && { tool_kind: kind }),
     ...(isSmall && { input: rawInput }),
     ...(output !== '' && { output: clip(output, MAX_TEXT) }),

@@ -103,3 +103,11 @@ test('splits a message that never ends', () => {
     ['m2', 150_000],
   ]);
 });
+
+test('a call that the agent did not end is stopped with its turn', () => {
+  const { transcript, words } = bench();
+  transcript.take({ sessionUpdate: 'tool_call', toolCallId: 't', title: 'npm test', status: 'in_progress' });
+  transcript.take({ sessionUpdate: 'tool_call', toolCallId: 'u', title: 'ls', status: 'completed' });
+  transcript.end();
+  expect(words()).toEqual(['m1 npm test (running)', 'm2 ls (completed)', 'm1 npm test (stopped)']);
+});

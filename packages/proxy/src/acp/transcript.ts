@@ -2,7 +2,7 @@ import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import type { Clock } from '@drawbridge/base';
 import type { Activity, MessageDetails } from '@drawbridge/protocol';
 import type { AgentMessage } from '../adapter.ts';
-import { detailsOf, type KnownCall, mergeCall, plainCall, textOf } from './tool-call.ts';
+import { detailsOf, isOpen, type KnownCall, mergeCall, plainCall, textOf } from './tool-call.ts';
 
 interface Means extends Clock {
   readonly newId: () => string;
@@ -96,7 +96,9 @@ export class Transcript {
   /** End of the turn: open messages are complete. */
   end(): void {
     this.#pause();
-    this.#reportCalls();
+    // A call that the agent did not end was stopped with its turn.
+    for (const [toolCallId, { call }] of this.#calls) if (isOpen(call)) this.#changedCalls.add(toolCallId);
+    this.#reportCalls(true);
     this.#byId.clear();
     this.#calls.clear();
     this.#plan = undefined;
@@ -163,14 +165,14 @@ export class Transcript {
     else this.#cancelCalls ??= this.#means.after(FLUSH_MS, () => this.#reportCalls());
   }
 
-  #reportCalls(): void {
+  #reportCalls(isOver = false): void {
     this.#cancelCalls?.();
     this.#cancelCalls = undefined;
     for (const toolCallId of this.#changedCalls) {
       const known = this.#calls.get(toolCallId);
       if (known === undefined) continue;
       const { message_id, created_at, call } = known;
-      const details = detailsOf(call);
+      const details = detailsOf(call, isOver);
       this.#means.send({ message_id, created_at, role: 'assistant', content: plainCall(details), details });
     }
     this.#changedCalls.clear();

@@ -27,7 +27,7 @@ async function found(panel: PanelName, id: string, options: Partial<PanelAdapter
 
 const send = (target: AgentTarget, text: string) => codeOf(target.inject({ text, attachments: [] }));
 
-for (const panel of sampled(PANELS, 2)) {
+for (const panel of sampled(PANELS, 3)) {
   testAdapter(`a panel of ${panel}`, async () => {
     const page = await open(panel);
     const [first, second, third] = await Promise.all([adapter(panel), adapter(panel), adapter(panel)]);
@@ -204,7 +204,7 @@ test('skips a dead port, and the doctor names it', async () => {
   expect(await codeOf(none.launch(order))).toBe('agent_not_open');
 });
 
-test.each(PANELS)(
+test.each(sampled(PANELS, 2))(
   'finds and drives a webview of %s in an editor window without disturbing the person there',
   async (panel) => {
     const page = await running().chromium.context.newPage();
@@ -243,7 +243,7 @@ test.each(PANELS)(
   },
 );
 
-test.each(sampled(PANELS, 2))(
+test.each(sampled(PANELS, 3))(
   'keeps the focus of a person who types elsewhere in the page of %s',
   async (panel) => {
     const { page, frame, watched } = await found(panel, `${panel} beside`);

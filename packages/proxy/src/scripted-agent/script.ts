@@ -98,7 +98,7 @@ const STEPS: Readonly<Record<string, Step>> = {
     if (!signal.aborted) await once(signal, 'abort');
     return 'cancelled';
   },
-  /** Calls a tool of the first MCP server: its name and its arguments as JSON. */
+  /** Calls a tool of the first MCP server: its name and its arguments as JSON; `$FILE` is the file of the prompt. */
   tool: async (turn, rest) => {
     const [name = '', ...args] = rest.split(' ');
     const [server] = turn.servers;
@@ -107,7 +107,11 @@ const STEPS: Readonly<Record<string, Step>> = {
     const toolCallId = newCall();
     const title = `drawbridge ${name}`;
     await turn.update({ sessionUpdate: 'tool_call', toolCallId, title, status: 'in_progress' });
-    const answer = await callMcp(server, name, JSON.parse(args.join(' ') || '{}'));
+    const answer = await callMcp(
+      server,
+      name,
+      JSON.parse(args.join(' ').replace('$FILE', fileOf(turn)) || '{}'),
+    );
     await turn.update({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed' });
     return void (await say(turn, `by ${kind}: ${answer}`));
   },
@@ -163,6 +167,10 @@ const blockWords = (block: ContentBlock): string => {
   if (block.type === 'resource') return `resource ${'text' in block.resource ? block.resource.text : 'blob'}`;
   return block.type === 'resource_link' ? `link ${block.name}` : block.type;
 };
+
+/** The address that a client gives for a file of the conversation. */
+const fileOf = ({ blocks }: Turn): string =>
+  blocks.flatMap((block) => (block.type === 'resource_link' ? [block.uri] : [])).at(-1) ?? '';
 
 export const wordsOf = (blocks: readonly ContentBlock[]): string =>
   blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(' ');
