@@ -7,6 +7,7 @@ import {
   createPromptAsker,
   type PromptAsker,
   type PromptAskerOptions,
+  type RecordedMessage,
 } from './prompt-asker.ts';
 
 /** A browser's device at the relay. */
@@ -16,6 +17,8 @@ export type Browser = Pick<Identity, 'device_id' | 'label'>;
 export interface BrowserAskers extends Asker {
   /** Asks through `first`, which falls back to this asker when it cannot ask. */
   readonly by: (browser: Browser, first: Asker) => Asker;
+  /** Writes into the session of a browser that has asked. */
+  readonly record: (browser: Browser, message: RecordedMessage) => void;
   /** Sessions of browsers that have asked, which contain no agent. */
   readonly sessions: ReadonlySet<string>;
   /** BRG-171: withdraws questions that an earlier relay left open. */
@@ -53,6 +56,7 @@ export function createBrowserAskers(options: Pick<PromptAskerOptions, 'core' | '
         return first.ask(question, withdrawn);
       },
     }),
+    record: ({ device_id }, message) => askers.get(device_id)?.record(message),
     ask(question, withdrawn) {
       const browser = askedBy.get(question);
       if (browser === undefined) throw new Error('A question that no browser asked.');

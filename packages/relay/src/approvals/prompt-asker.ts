@@ -1,4 +1,5 @@
 import {
+  type Activity,
   type Answer,
   type Asker,
   CHAT_PROTOCOL_VERSION,
@@ -24,6 +25,18 @@ export interface PromptAskerOptions {
   readonly label: string;
   /** Asks in this session of the device's proxy, beside it, not in a `browser_` session (CHT-332). */
   readonly thread?: Thread;
+  /** The session is an agent's own: people write there and stop it (CHT-342). */
+  readonly agent?: AgentSession;
+}
+
+/** The conversation of an agent that came by itself. */
+export interface AgentSession {
+  readonly machine_label: string;
+  readonly onInterrupt: () => void;
+  /** A person closes the session: steps are settled before its end is stored. */
+  readonly onClose: () => void;
+  /** Resolves when the message is stored. */
+  readonly onMessage: (text: string) => Promise<void>;
 }
 
 export interface Thread {
@@ -37,7 +50,8 @@ export interface RecordedMessage {
   readonly message_id: string;
   readonly content: string;
   readonly created_at: string;
-  readonly details: MessageDetails;
+  readonly details?: MessageDetails;
+  readonly attachments?: FrameOf<'message_event'>['message']['attachments'];
 }
 
 /** A browser that asks people through the relay. */
@@ -46,6 +60,9 @@ export interface PromptAsker extends Asker {
   /** Withdraws a question of an earlier relay, whose answer nobody awaits. */
   readonly withdraw: (prompt_id: string) => void;
   readonly record: (message: RecordedMessage) => void;
+  readonly report: (activity: Activity) => void;
+  /** The agent rests: its session is away until the next record or question. */
+  readonly leave: () => void;
   /** Denies open questions. */
   readonly close: () => void;
 }
@@ -63,7 +80,7 @@ type FrameOf<Type extends ChatFrame['type']> = Extract<ChatFrame, { type: Type }
  * (CHT-229). So they are in the ledger, replayed to every screen, answered once and audited.
  */
 export function createPromptAsker(options: PromptAskerOptions): PromptAsker {
-  const { core, clock, device_id, label, thread } = options;
+  const { core, clock, device_id, label, thread, agent } = options;
   const session_id = thread?.session_id ?? SESSION + device_id;
   const idPrefix = thread === undefined ? '' : THREAD_PROMPT;
   const open = new Map<string, OpenQuestion>();
@@ -72,12 +89,15 @@ export function createPromptAsker(options: PromptAskerOptions): PromptAsker {
   const session = {
     session_id,
     agent_type: 'unknown',
-    agent_name: 'browser',
+    agent_name: agent === undefined ? 'browser' : label,
     display_name: label,
+    ...(agent && { machine_label: agent.machine_label }),
     status: 'healthy',
   };
   const identity: Identity = { device_id, roles: ['proxy'], label, scopes: [] };
   let connection: Connection | undefined;
+  /** False before the session is announced, and after a person closed it. */
+  let isListed = false;
 
   /** Connects at the first question: a browser that never asks creates no session. */
   const connect = (): Connection =>
@@ -96,8 +116,12 @@ export function createPromptAsker(options: PromptAskerOptions): PromptAsker {
   const say = (frame: Record<string, unknown>): void => {
     if (connection === undefined) {
       connection = connect();
+      isListed = false;
       say({ ...HELLO, features: [...HELLO.features, ...(thread === undefined ? [] : [BESIDE])] });
-      if (thread === undefined) say({ type: 'proxy_session_snapshot', sessions: [session] });
+    }
+    if (thread === undefined && !isListed && LISTING.has(frame['type'])) {
+      isListed = true;
+      say({ type: 'proxy_session_snapshot', sessions: [session] });
     }
     connection?.receive(JSON.stringify({ protocol_version: CHAT_PROTOCOL_VERSION, ...frame }));
   };
@@ -109,23 +133,53 @@ export function createPromptAsker(options: PromptAskerOptions): PromptAsker {
     }
     if (frame.type === 'permission_response') answered(frame);
     if (frame.type === 'heartbeat_ack') beatAfter = clock.after(beatEvery, beat);
-    if (frame.type === 'send_message') refuseSend(frame);
-    if (frame.type === 'agent_interrupt') thread?.onInterrupt();
+    if (frame.type === 'send_message') void take(frame);
+    if (frame.type === 'agent_interrupt') stop(frame);
+    if (frame.type === 'close_session' && agent !== undefined) {
+      agent.onClose();
+      // A question withdrawn later would open the session again.
+      denyAll('The session was closed.');
+      say({ type: 'session_closed', session_id, request_id: frame.request_id, reason: 'user_requested' });
+      isListed = false;
+    }
   };
 
   let beatEvery = 0;
   let beatAfter = () => {};
   const beat = (): void => say({ type: 'heartbeat' });
 
-  const refuseSend = ({ client_message_id, attempt }: FrameOf<'send_message'>): void =>
+  const take = async (frame: FrameOf<'send_message'>): Promise<void> => {
+    const { client_message_id, attempt } = frame;
+    const error = await problemOf(frame);
     say({
-      type: 'proxy_send_result',
-      session_id,
-      client_message_id,
+      ...{ type: 'proxy_send_result', session_id, client_message_id },
       ...(attempt !== undefined && { attempt }),
-      result: 'failed',
-      error: { code: 'control_not_supported', message: 'A browser takes no messages: write to the agent.' },
+      ...(error === undefined ? { result: 'delivered' } : { result: 'failed', error }),
     });
+  };
+
+  const problemOf = async ({ content = '', attachments = [] }: FrameOf<'send_message'>) => {
+    if (agent === undefined) return NO_MESSAGES;
+    if (attachments.length > 0) return TEXT_ONLY;
+    return agent.onMessage(content).then(
+      () => undefined,
+      () => NOT_KEPT,
+    );
+  };
+
+  const stop = ({ request_id }: FrameOf<'agent_interrupt'>): void => {
+    thread?.onInterrupt();
+    if (agent === undefined) return;
+    agent.onInterrupt();
+    say({ type: 'agent_control_result', request_id, session_id, command: 'agent_interrupt', result: 'ok' });
+  };
+
+  const leave = (): void => {
+    beatAfter();
+    const left = connection;
+    connection = undefined;
+    left?.closed();
+  };
 
   const answered = (frame: FrameOf<'permission_response'>) => {
     const { request_id, prompt_id, choice_id, answered_by, reason } = frame;
@@ -171,9 +225,13 @@ export function createPromptAsker(options: PromptAskerOptions): PromptAsker {
     },
     record({ details, ...message }) {
       if (closed) return;
-      const said = { role: 'system', ...message, metadata: { details } };
+      const said = { role: 'system', ...message, ...(details && { metadata: { details } }) };
       say({ type: 'proxy_message', session_id, message: said });
     },
+    report(activity) {
+      if (!closed && isListed) say({ type: 'proxy_status', session_id, status: 'healthy', activity });
+    },
+    leave,
     withdraw: (prompt_id) => say({ type: 'permission_prompt_withdrawn', session_id, prompt_id }),
     close() {
       if (closed) return;
@@ -227,20 +285,46 @@ export function createPromptAsker(options: PromptAskerOptions): PromptAsker {
 }
 
 const SESSION = 'browser_';
+/** Begins the made-up device of an agent's own session; a real device id never does. */
+export const AGENT_DEVICE = 'agent_';
 /** Tells prompts about a browser from the agent's own in one session, also after a restart. */
 const THREAD_PROMPT = 'browser_';
 
+export const threadPrompt = (question_id: string): string => THREAD_PROMPT + question_id;
 export const isThreadPrompt = (prompt_id: string): boolean => prompt_id.startsWith(THREAD_PROMPT);
 
 /** The device whose questions a session holds; undefined for an agent's session. */
 export const askingDevice = (session_id: string): string | undefined =>
-  session_id.startsWith(SESSION) ? session_id.slice(SESSION.length) : undefined;
+  session_id.startsWith(SESSION) && !isAgentSession(session_id)
+    ? session_id.slice(SESSION.length)
+    : undefined;
+
+/** The session of an agent's made-up device. */
+export const agentSession = (device_id: string): string => SESSION + device_id;
+export const agentSpeaker = (session_id: string): string => session_id.slice(SESSION.length);
+
+/** True for the conversation of an agent that came by itself (CHT-342). */
+export const isAgentSession = (session_id: string): boolean => session_id.startsWith(SESSION + AGENT_DEVICE);
 
 const HELLO = {
   type: 'connection_hello',
   peer_role: 'proxy',
   client_name: 'drawbridge-browser',
   features: ['prompt_withdrawn', 'no_launch'],
+};
+/** Frames that open the session, also after a person closed it. */
+const LISTING = new Set<unknown>(['proxy_message', 'permission_prompt', 'permission_prompt_withdrawn']);
+const NO_MESSAGES = {
+  code: 'control_not_supported',
+  message: 'A browser takes no messages: write to the agent.',
+};
+const TEXT_ONLY = {
+  code: 'control_not_supported',
+  message: 'This agent takes text only. Launch it with the browser to send files.',
+};
+const NOT_KEPT = {
+  code: 'send_injection_failed',
+  message: 'The message could not be kept for the agent. Send it again.',
 };
 const GRACE_MS = 2_000;
 const CALL_OVER = 'The call was over before anybody answered.';

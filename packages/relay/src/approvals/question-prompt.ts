@@ -10,7 +10,7 @@ const MAX_LINE_CHARS = 400;
  */
 export function promptTextOf(question: Question): string {
   const { sentence, origin, data, effect, destination, amounts = [], sends = [], changed } = question;
-  const { asked_by } = question;
+  const { asked_by, tool, steps = [] } = question;
   const shown = data.slice(0, MAX_DATA_LINES);
   const unsaid = data.length - shown.length;
   return [
@@ -18,12 +18,14 @@ export function promptTextOf(question: Question): string {
     `Where: ${origin}`,
     ...(asked_by === undefined ? [] : [`Asked by: ${asked_by}`]),
     ...locationLines(question),
+    ...(tool === undefined ? [] : [`Tool: ${tool}`]),
     ...(destination === undefined ? [] : [`Sends to: ${destination}`]),
     ...amounts.map((line) => `Amount: ${line}`),
     ...(changed === undefined ? [] : [changed.since === 'allowed' ? SINCE_ALLOWED : SINCE_ASKED]),
     ...(changed?.before ?? []).map((line) => `Before: ${line}`),
     ...(changed?.now ?? []).map((line) => `Now: ${line}`),
     ...sends.map((line) => `Sends: ${line}`),
+    ...steps.map((line) => `Step: ${line}`),
     ...shown.map((line) => `· ${line}`),
     ...(unsaid > 0 ? [`and ${unsaid} more, which are not shown.`] : []),
     ...(effect === 'irreversible' ? [FINAL] : []),

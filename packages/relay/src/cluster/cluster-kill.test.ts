@@ -67,9 +67,8 @@ test(
       }
     }, SHORT_LEASE);
     expect(report.injected).toBeGreaterThan(0);
-    console.info(
-      `${KILLS} kills of nodes: ${report.accepted} accepted, ${report.injected} injected, ${report.events} events`,
-    );
+    const { problems: _, ...counts } = report;
+    console.table({ [`${KILLS} kills of nodes`]: counts });
   },
   240_000 + KILLS * 20_000,
 );

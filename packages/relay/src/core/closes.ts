@@ -1,8 +1,12 @@
+import { auditWrite } from '../ledger/audit-write.ts';
+import type { Audit } from '../ledger/writes.ts';
 import type { Announcements } from './announcements.ts';
 import type { CoreContext } from './core-context.ts';
+import { agentOf } from './decision-audit.ts';
 import type { Delivery } from './delivery.ts';
 import type { FrameOf } from './frames.ts';
 import type { Peer } from './peer.ts';
+import { type Requester, requesterOf } from './peers.ts';
 import type { Prompts } from './prompts.ts';
 import { NO_SUCH_SESSION, storedOrRefused } from './refusals.ts';
 import type { LiveSession } from './sessions.ts';
@@ -20,12 +24,13 @@ export function createCloses(
   prompts: Prompts,
 ): Closes {
   const { ledger, sessions } = context;
-  /** By session: the request_id of the latest close request. */
-  const asked = new Map<string, string>();
+  /** By session: the latest close request, and who sent it. */
+  const asked = new Map<string, { readonly request_id: string; readonly by: Requester }>();
 
   const end = async (session: LiveSession, frame: FrameOf<'session_closed'>): Promise<void> => {
     const { session_id, reason, reason_name } = frame;
-    const request_id = frame.request_id ?? asked.get(session_id);
+    const request = asked.get(session_id);
+    const request_id = frame.request_id ?? request?.request_id;
     const queued = await ledger.queuedMessages(session.proxy_device_id);
     const at = context.now();
     const body = {
@@ -36,6 +41,7 @@ export function createCloses(
     await context.commit(session_id, [
       { do: 'update_session', session_id, closed_at: at },
       context.event(session_id, 'session_closed', body, { at }),
+      ...(request ? [endAudit(session, request.by, at)] : []),
     ]);
     asked.delete(session_id);
     delivery.failQueued(
@@ -54,7 +60,7 @@ export function createCloses(
         const problem = "The session's proxy is away. Close it when it is back.";
         peer.refuse(frame, 'session_not_connected', problem);
       } else {
-        asked.set(frame.session_id, frame.request_id);
+        asked.set(frame.session_id, { request_id: frame.request_id, by: requesterOf(peer) });
         session.proxy.send(text, 'answer');
       }
     },
@@ -84,4 +90,9 @@ export function createCloses(
       context.run(closing());
     },
   };
+}
+
+function endAudit(session: LiveSession, { device_id, label }: Requester, at: number): Audit {
+  const entry = { at, device_id, action: 'agent_ended', subject: session.session_id };
+  return auditWrite(entry, { agent: agentOf(session), by: label });
 }

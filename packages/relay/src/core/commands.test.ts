@@ -75,6 +75,12 @@ const filled = (type: ChatFrameType): SentFrame => ({
   ...{ block_index: 0, seq: 0, op: 'block_open', mode: 'tail', source: 'relay_sqlite' },
   ...{ partial: false, complete: true, total_messages: 0, loaded_messages: 0 },
   cursor: { next_before_id: null },
+  scheduled_send: {
+    ...{ id: 'j1', session_id: 's1', client_message_id: 'c1' },
+    trigger_kind: 'idle',
+    created_at: AT,
+    state: 'pending',
+  },
   session,
   messages: [],
   events: [],

@@ -14,6 +14,7 @@ import type { Offers } from './offers.ts';
 import type { Peer, PeerKind } from './peer.ts';
 import type { Prompts } from './prompts.ts';
 import type { QueueEdits } from './queue-edits.ts';
+import type { ScheduledSends } from './scheduled-sends.ts';
 import type { Sends } from './sends.ts';
 import type { Stops } from './stops.ts';
 import type { Subscriptions } from './subscriptions.ts';
@@ -21,6 +22,7 @@ import type { Transcript } from './transcript.ts';
 
 export interface Handlers {
   readonly sends: Sends;
+  readonly scheduledSends: ScheduledSends;
   readonly history: History;
   readonly queueEdits: QueueEdits;
   readonly delivery: Delivery;

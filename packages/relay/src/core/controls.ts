@@ -1,5 +1,7 @@
 import type { ChatFrame } from '@drawbridge/protocol';
+import { auditWrite } from '../ledger/audit-write.ts';
 import type { CoreContext } from './core-context.ts';
+import { agentOf } from './decision-audit.ts';
 import { type FrameOf, forwardText, frameText, labelText, type OwnFrame, parseStored } from './frames.ts';
 import type { Peer } from './peer.ts';
 import { type Requester, requesterOf } from './peers.ts';
@@ -130,9 +132,24 @@ export function createControls(context: CoreContext): Controls {
     pending.set(keyOf(control), control);
   };
 
+  /** An idle agent was not stopped (CHT-241). */
+  const auditStop = (
+    { requester, session_id }: PendingControl,
+    code: string | undefined,
+    result: string,
+  ): void => {
+    if (result !== 'ok' && code === 'agent_not_active') return;
+    const { device_id, label: by } = requester;
+    const entry = { at: context.now(), device_id, action: 'agent_stopped', subject: session_id };
+    const problem = result === 'ok' ? undefined : (code ?? 'failed');
+    const audit = auditWrite(entry, { agent: agentOf(sessions.get(session_id)), by, problem });
+    context.run(context.ledger.commit([audit]));
+  };
+
   const reply: Controls['reply'] = (control, { result, error, error_code, ...receipt }) => {
     const { requester, request_id, session_id, command } = control;
     const { native_acknowledged, details, replayed } = receipt;
+    if (command === 'agent_interrupt' && !replayed) auditStop(control, error?.code ?? error_code, result);
     const more = {
       ...(native_acknowledged !== undefined && { native_acknowledged }),
       ...(details && { details }),

@@ -1,6 +1,8 @@
 import { DEVICE_LIMITS } from '@drawbridge/protocol';
+import { auditWrite } from '../ledger/audit-write.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import type { LaunchRecord } from '../ledger/records.ts';
+import type { Audit } from '../ledger/writes.ts';
 import type { Announcements } from './announcements.ts';
 import type { CoreContext } from './core-context.ts';
 import {
@@ -106,6 +108,7 @@ export function createLaunches(context: CoreContext, announcements: Announcement
       const at = context.now();
       const done = await ledger.commit([
         { do: 'settle_launch', request_id, state, outcome: parseJson(outcome), at },
+        launchAudit(launch, outcome, at),
       ]);
       launch.pending = false;
       if (!done.committed) return;
@@ -277,4 +280,15 @@ export function createLaunches(context: CoreContext, announcements: Announcement
       }
     },
   };
+}
+
+function launchAudit({ frame, requester, proxy_device_id }: Pending, outcome: OwnOutcome, at: number): Audit {
+  const { agent_type: agent, machine_label: machine, workspace_path: folder } = frame;
+  const { device_id, label: by } = requester;
+  const entry =
+    outcome.type === 'session_launch_ack'
+      ? { at, device_id, action: 'agent_launched', subject: outcome.session_id }
+      : { at, device_id, action: 'launch_failed', subject: proxy_device_id };
+  const problem = outcome.type === 'session_launch_failed' ? outcome.reason : undefined;
+  return auditWrite(entry, { agent, machine, folder, by, proxy_device_id, problem });
 }

@@ -7,12 +7,16 @@ import type { Addressee, RelayEvent } from './ports.ts';
  * The requester: its device, and its client where the hello named one (CHT-191). The connection_id does not
  * survive a restart.
  */
-export type Requester = Addressee;
+export interface Requester extends Addressee {
+  /** Absent for a request of before a restart. */
+  readonly label?: string;
+}
 
-export const requesterOf = ({ device_id, client_id, connection_id }: Peer): Requester => ({
+export const requesterOf = ({ device_id, client_id, connection_id, label }: Peer): Requester => ({
   device_id,
   client_id,
   connection_id,
+  label,
 });
 
 /** CHT-191: true when the peer is the client that asked. */

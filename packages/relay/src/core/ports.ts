@@ -2,6 +2,7 @@ import type { Clock } from '@drawbridge/base';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { EventRecord, JsonObject } from '../ledger/records.ts';
 import type { Machine } from './offers.ts';
+import type { ScheduledSends } from './scheduled-sends.ts';
 
 /** Everything that the core is given. The core has no clock, randomness, socket or disk. */
 export interface CorePorts {
@@ -154,6 +155,8 @@ export interface RelayCore {
   readonly connect: (peer: PeerPort) => Connection;
   /** Machines whose proxies are connected to this node. */
   readonly machines: () => readonly Machine[];
+  /** On the leader. */
+  readonly scheduledSends: ScheduledSends;
   /** Ends every connection of a revoked device on this node (CHT-93). */
   readonly dismiss: (device_id: string) => void;
   /** Ends them on every node. */

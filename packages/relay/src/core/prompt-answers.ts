@@ -3,6 +3,7 @@ import type { PromptRecord } from '../ledger/records.ts';
 import type { Write } from '../ledger/writes.ts';
 import type { Controls, PendingControl, Route } from './controls.ts';
 import type { CoreContext } from './core-context.ts';
+import { decisionAudit } from './decision-audit.ts';
 import { type FrameOf, forwardText, labelText, parseJson, parseStored, timeText } from './frames.ts';
 import type { Peer } from './peer.ts';
 import { type Requester, requesterOf } from './peers.ts';
@@ -51,7 +52,7 @@ export function createPromptAnswers(
   const move = (
     { body: { session_id, prompt_id } }: Prompt,
     to: 'answered' | 'open' | 'unconfirmed',
-    event: (at: number) => Write,
+    writes: (at: number) => readonly Write[],
     then?: () => void,
   ): Promise<void> =>
     context.retryUntilStored(async () => {
@@ -59,7 +60,7 @@ export function createPromptAnswers(
       const taken = to === 'open' ? { answer: null } : undefined;
       await context.commit(session_id, [
         { do: 'move_prompt', session_id, prompt_id, from: ['answering'], to, at, ...taken },
-        event(at),
+        ...writes(at),
       ]);
       then?.();
     });
@@ -77,11 +78,14 @@ export function createPromptAnswers(
       const { choice_id, label: answered_by, answered_at } = answer;
       drop(prompt);
       const body = { prompt_id, choice_id, answered_by: labelText(answered_by), answered_at };
-      await move(prompt, 'answered', (at) => context.event(id, 'permission_prompt_answered', body, { at }));
+      await move(prompt, 'answered', (at) => [
+        context.event(id, 'permission_prompt_answered', body, { at }),
+        decisionAudit(prompt, context.sessions.get(id), answer, { at, isConfirmed: true }),
+      ]);
       return;
     }
     const { session_id: _, ...body } = prompt.body;
-    const again = (at: number): Write => context.event(id, 'permission_prompt', body, { at });
+    const again = (at: number): readonly Write[] => [context.event(id, 'permission_prompt', body, { at })];
     await move(prompt, 'open', again, () => {
       prompt.state = 'open';
       const session = context.sessions.get(id);
@@ -97,8 +101,10 @@ export function createPromptAnswers(
     stopWaiting(prompt);
     controls.forget(control);
     drop(prompt);
-    const expired = (at: number): Write =>
-      context.event(session_id, 'permission_prompt_expired', { prompt_id }, { at });
+    const expired = (at: number): readonly Write[] => [
+      context.event(session_id, 'permission_prompt_expired', { prompt_id }, { at }),
+      decisionAudit(prompt, context.sessions.get(session_id), answer, { at, isConfirmed: false }),
+    ];
     const work = move(prompt, 'unconfirmed', expired).then(() =>
       controls.fail(control, 'delivery_unknown', 'The proxy did not confirm the answer. Look at the agent.'),
     );

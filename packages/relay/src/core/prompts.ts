@@ -3,6 +3,7 @@ import type { PromptRecord } from '../ledger/records.ts';
 import type { Write } from '../ledger/writes.ts';
 import type { Controls } from './controls.ts';
 import type { CoreContext } from './core-context.ts';
+import { expiryAudit } from './decision-audit.ts';
 import { ENTRY_TOO_LARGE, MAX_ENTRY_CHARS } from './frame-budget.ts';
 import { type FrameOf, frameText, LATEST_TIME, parseJson, parseStored, timeText } from './frames.ts';
 import type { Peer } from './peer.ts';
@@ -27,6 +28,14 @@ export interface Prompts extends Pick<PromptAnswers, 'respond'> {
   readonly withdraw: (session_id: string) => Promise<void>;
   /** CHT-215 */
   readonly restore: () => Promise<void>;
+}
+
+/** A prompt that nobody answered in time. */
+interface Expiry {
+  /** The choice that the relay made instead. */
+  readonly applied: string | undefined;
+  /** Runs before the end is published. */
+  readonly before: () => void;
 }
 
 /** CHT-286: more than people answer, and few enough for a screen. */
@@ -66,9 +75,10 @@ export function createPrompts(context: CoreContext, controls: Controls): Prompts
     const { session_id, default_choice } = prompt.body;
     const proxy = prompt.asker ?? sessions.get(session_id)?.proxy;
     const applied = proxy !== undefined && defaultDenies(prompt.body) ? default_choice : undefined;
-    await settle(prompt, applied, () => {
+    const before = (): void => {
       if (applied !== undefined) proxy?.send(timeoutText(prompt.body, applied), 'answer');
-    });
+    };
+    await settle(prompt, { applied, before });
   };
 
   const timeoutText = ({ session_id, prompt_id, detected_at }: PromptBody, choice_id: string): string => {
@@ -77,15 +87,18 @@ export function createPrompts(context: CoreContext, controls: Controls): Prompts
     return frameText({ type: 'permission_response', request_id, ...answer }, context.now());
   };
 
-  const settle = (prompt: Prompt, applied: string | undefined, before?: () => void): Promise<void> => {
+  /** Without `expiry`, the prompt was withdrawn. */
+  const settle = (prompt: Prompt, expiry?: Expiry): Promise<void> => {
     const { session_id, prompt_id } = prompt.body;
+    const applied = expiry?.applied;
     const body = { prompt_id, ...(applied !== undefined && { applied_choice: applied }) };
     prompt.state = 'ending';
     return context.retryUntilStored(async () => {
       const at = context.now();
       const move = { do: 'move_prompt', session_id, prompt_id, from: ['open'], to: 'expired', at } as const;
       const event = context.event(session_id, 'permission_prompt_expired', body, { at });
-      const outcome = await context.commit(session_id, [move, event], before);
+      const audits = expiry ? [expiryAudit(prompt, sessions.get(session_id), applied, at)] : [];
+      const outcome = await context.commit(session_id, [move, event, ...audits], expiry?.before);
       if (outcome.committed) drop(prompt);
       // An answer was stored first.
       else if (prompt.state === 'ending') prompt.state = 'open';
@@ -168,7 +181,7 @@ export function createPrompts(context: CoreContext, controls: Controls): Prompts
     onWithdrawn: (peer, frame) => {
       const prompt = context.sessions.ofFrame(peer, frame) && prompts.get(keyOf(frame));
       const meant = frame.detected_at === undefined || frame.detected_at === prompt?.body.detected_at;
-      if (prompt?.state === 'open' && meant) context.run(settle(prompt, undefined));
+      if (prompt?.state === 'open' && meant) context.run(settle(prompt));
     },
     observeEnd: ({ session_id, sequence, payload }) => {
       const prompt = prompts.get(keyOf({ session_id, prompt_id: String(payload['prompt_id']) }));
@@ -185,7 +198,7 @@ export function createPrompts(context: CoreContext, controls: Controls): Prompts
       for (const prompt of [...prompts.values()]) {
         if (prompt.body.session_id !== session_id) continue;
         if (prompt.state === 'answering') answers.abandon(prompt);
-        else if (prompt.state === 'open') await settle(prompt, undefined);
+        else if (prompt.state === 'open') await settle(prompt);
       }
     },
     restore: async () => {
@@ -193,7 +206,7 @@ export function createPrompts(context: CoreContext, controls: Controls): Prompts
         const body = bodyOf(record);
         const session = await sessions.find(record.session_id);
         const prompt = open(body, session?.closed ? undefined : remaining(body, record));
-        if (session === undefined || session.closed) await settle(prompt, undefined);
+        if (session === undefined || session.closed) await settle(prompt);
       }
       for (const record of await ledger.answeringPrompts()) {
         const body = bodyOf(record);

@@ -10,7 +10,7 @@ export const MAX_TAKEN_UP = 100_000;
 export async function recover(
   context: CoreContext,
   live: readonly SessionRecord[],
-  { announcements, delivery, prompts, launches }: Handlers,
+  { announcements, delivery, prompts, launches, scheduledSends }: Handlers,
 ): Promise<void> {
   const wereUp = live.filter(({ metadata }) => parseSession(metadata).status !== 'disconnected');
   const down = wereUp.map(async ({ session_id }) => {
@@ -23,7 +23,7 @@ export async function recover(
     await Promise.all(accepted.map(delivery.restore));
   };
 
-  const steps = [...down, sends(), prompts.restore(), launches.restore()];
+  const steps = [...down, sends(), prompts.restore(), launches.restore(), scheduledSends.restore()];
   // A full disk must not prevent reads.
   for (const step of await Promise.allSettled(steps)) {
     if (step.status === 'rejected') context.onError(step.reason);

@@ -26,6 +26,7 @@ import { createPrompts } from './prompts.ts';
 import { createQueueEdits } from './queue-edits.ts';
 import { MAX_TAKEN_UP, recover } from './recovery.ts';
 import { createRemotePeers } from './remote-peers.ts';
+import { createScheduledSends } from './scheduled-sends.ts';
 import { createSends } from './sends.ts';
 import type { LiveSession } from './sessions.ts';
 import { createStops } from './stops.ts';
@@ -74,10 +75,12 @@ export async function createRelayCore(
   const prompts = createPrompts(context, controls);
   const launches = createLaunches(context, announcements);
   const offers = createOffers(context);
+  const sends = createSends(context, delivery, history, heartbeat);
+  const scheduledSends = createScheduledSends(context, sends);
   const handlers: Handlers = {
     ...{ delivery, announcements, history, launches, prompts, controls, offers },
     transcript: createTranscript(context, streams, echoes),
-    sends: createSends(context, delivery, history, heartbeat),
+    ...{ sends, scheduledSends },
     queueEdits: createQueueEdits(context),
     closes: createCloses(context, announcements, delivery, prompts),
     questions: createAgentQuestions(context),
@@ -133,6 +136,7 @@ export async function createRelayCore(
       growing.broadcast(event, subscriptions.textOf(event, session, before));
       if (peers.nodes.size > 0) heartbeat.appended(event.session_id);
       observers[event.type]?.(event, session);
+      scheduledSends.observe(event, session, before);
     },
     onGone: busInbox.gone,
     ...(!isLeader && { onPublished: heartbeat.appended }),
@@ -169,7 +173,7 @@ export async function createRelayCore(
   }
 
   return {
-    ...{ connect: connections.connect, machines: offers.machines, dismiss, resync },
+    ...{ connect: connections.connect, machines: offers.machines, scheduledSends, dismiss, resync },
     revoke: (device_id) => {
       dismiss(device_id);
       heartbeat.revoked(device_id);

@@ -1,6 +1,6 @@
 import { LIMITS } from '@drawbridge/protocol';
 import type { MessageRecord } from '../ledger/records.ts';
-import type { Write } from '../ledger/writes.ts';
+import type { CommitResult, Write } from '../ledger/writes.ts';
 import type { CoreContext } from './core-context.ts';
 import type { Delivery } from './delivery.ts';
 import { eventText, type FrameOf, parseJson, timeText } from './frames.ts';
@@ -22,6 +22,14 @@ const QUEUE_FULL = 'The proxy is away and the queue is full. Send it again when 
 export interface Sends {
   /** Returns a promise when the peer's later frames must wait, because nothing overtakes a send. */
   readonly send: (peer: Peer, frame: Send, text: string) => Promise<void> | undefined;
+  /** Accepts a send of a device, together with the writes of `beside`. */
+  readonly accept: (
+    device_id: string,
+    frame: Send,
+    session: LiveSession,
+    chars: number,
+    beside?: readonly Write[],
+  ) => Promise<CommitResult>;
 }
 
 export function createSends(
@@ -37,7 +45,11 @@ export function createSends(
     isLeader ? proxy === undefined : shown?.status === 'disconnected';
 
   /** One transaction: the send is accepted, appended, and forwarded or failed. */
-  const writesOf = (peer: Peer, frame: Send, { event_id, carrier, fails }: Accepting): readonly Write[] => {
+  const writesOf = (
+    device_id: string,
+    frame: Send,
+    { event_id, carrier, fails }: Accepting,
+  ): readonly Write[] => {
     const { session_id, client_message_id, content = '', attachments, content_blocks, created_at } = frame;
     const at = context.now();
     const sent = { message_id: client_message_id, client_message_id };
@@ -46,7 +58,7 @@ export function createSends(
     const message = { ...sent, role: 'user', content, created_at, ...files, ...blocks };
     return [
       {
-        ...{ do: 'accept_message', session_id, client_message_id, device_id: peer.device_id, at },
+        ...{ do: 'accept_message', session_id, client_message_id, device_id, at },
         payload: parseJson(frame),
         identity: parseJson({ attachments: attachments ?? [], content }),
         event: { event_id, payload: { ...sent, status: 'accepted', accepted_at: timeText(at) } },
@@ -59,17 +71,8 @@ export function createSends(
     ];
   };
 
-  const store = async (peer: Peer, frame: Send, session: LiveSession, chars: number): Promise<void> => {
+  const accept: Sends['accept'] = async (device_id, frame, session, chars, beside = []) => {
     const { session_id, client_message_id } = frame;
-    const isPassing = session.closed || frame.queue === false;
-    const away = isAway(session);
-    if (away && !isPassing && !delivery.hasRoom(session_id, chars)) {
-      // CHT-143: a full queue still accepts a retry of an accepted send.
-      if ((await ledger.message(session_id, client_message_id)) === undefined) {
-        peer.refuse(frame, 'send_rejected', QUEUE_FULL);
-        return;
-      }
-    }
     const accepting: Accepting = {
       state: 'accepting',
       chars,
@@ -77,18 +80,32 @@ export function createSends(
       event_id: context.id('evt'),
       payload: parseJson(frame),
       carrier: session.closed ? undefined : delivery.proxyReadyNow(session, chars),
-      fails: session.closed || (away && isPassing),
+      fails: session.closed || (isAway(session) && frame.queue === false),
     };
-    const writes = writesOf(peer, frame, accepting);
+    const writes = [...writesOf(device_id, frame, accepting), ...beside];
     const end = delivery.accept(session, client_message_id, accepting);
     let isStored = false;
     try {
       const outcome = await context.commit(session_id, writes);
       isStored = outcome.committed;
-      if (!outcome.committed) answerRefusal(peer, frame, outcome.refusal);
+      return outcome;
     } finally {
       end(isStored);
     }
+  };
+
+  const store = async (peer: Peer, frame: Send, session: LiveSession, chars: number): Promise<void> => {
+    const { session_id, client_message_id } = frame;
+    const mayWait = !session.closed && frame.queue !== false;
+    if (mayWait && isAway(session) && !delivery.hasRoom(session_id, chars)) {
+      // CHT-143: a full queue still accepts a retry of an accepted send.
+      if ((await ledger.message(session_id, client_message_id)) === undefined) {
+        peer.refuse(frame, 'send_rejected', QUEUE_FULL);
+        return;
+      }
+    }
+    const outcome = await accept(peer.device_id, frame, session, chars);
+    if (!outcome.committed) answerRefusal(peer, frame, outcome.refusal);
   };
 
   const answerRefusal = (
@@ -142,6 +159,7 @@ export function createSends(
   };
 
   return {
+    accept,
     send: (peer, frame, text) => {
       if (text.length > MAX_MESSAGE_CHARS) {
         const problem = `The message is ${text.length} characters long; the limit is ${MAX_MESSAGE_CHARS}. Attach it as a file.`;

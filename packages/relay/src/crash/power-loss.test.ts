@@ -13,7 +13,7 @@ import { CAN_TRACE, callsOf } from '../../test/crash/strace.ts';
 import { SqliteStore } from '../ledger/sqlite/store.ts';
 import { verifySqliteFile } from '../ledger/sqlite/verification.ts';
 
-const STATES = Number(process.env['DRAWBRIDGE_POWER_LOSSES'] ?? 60);
+const STATES = Number(process.env['DRAWBRIDGE_POWER_LOSSES'] ?? 40);
 const COMMITS = 24;
 const WRITER = fileURLToPath(new URL('../../test/crash/power-writer.ts', import.meta.url));
 

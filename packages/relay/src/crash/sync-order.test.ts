@@ -10,7 +10,7 @@ import { openWire } from '../../test/crash/crash-wire.ts';
 import { createRelayLives } from '../../test/crash/relay-lives.ts';
 import { CAN_TRACE, type Call, callsOf } from '../../test/crash/strace.ts';
 
-const SENDS = Number(process.env['DRAWBRIDGE_TRACED_SENDS'] ?? 30);
+const SENDS = Number(process.env['DRAWBRIDGE_TRACED_SENDS'] ?? 20);
 const SYNCS: readonly string[] = ['fsync', 'fdatasync'];
 const WAL = /^\w+\(\d+<[^>]*ledger\.db-wal>/;
 
@@ -91,5 +91,5 @@ test.runIf(CAN_TRACE)(
     const seen = acknowledgements(callsOf(lines), ids);
     expect(seen.filter(({ found, synced }) => !(found && synced))).toEqual([]);
   },
-  120_000 + SENDS * 100,
+  240_000 + SENDS * 100,
 );

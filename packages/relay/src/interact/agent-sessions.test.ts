@@ -1,3 +1,4 @@
+import { TASK_SIGNATURE } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
 import { CLICK, FIRST, startInteract } from '../../test/interact/interact-harness.ts';
 import { BRAIN_DEVICE } from './agent-sessions.ts';
@@ -110,7 +111,7 @@ test('[INT-286] after a restart every open task of the session is known, not onl
   }
 });
 
-test('shows an activity to people, and adding a session keeps the activities of others', async () => {
+test('[TSK-65] shows an activity to people and marks a task; adding a session keeps those of others', async () => {
   const { relay } = await startInteract();
   const { sessions } = relay.interactPort;
   const person = await relay.connect('person');
@@ -123,12 +124,16 @@ test('shows an activity to people, and adding a session keeps the activities of 
   const before = await relay.ledger.session('a');
   await sessions.open({ session_id: 'b', title: 'Two' });
   expect(await relay.ledger.session('a')).toEqual(before);
+  await sessions.open({ session_id: 'task', title: 'Three', isTask: true });
+  await sessions.open({ session_id: 'task', title: 'Renamed' });
   const other = await relay.connect('person');
   const { sessions: shown } = await other.next('session_snapshot');
   expect(shown).toMatchObject([
     { session_id: 'a', display_name: 'One', activity: { kind: 'waiting_for_user' } },
     { session_id: 'b', display_name: 'Two' },
+    { session_id: 'task', display_name: 'Renamed', target_signature: TASK_SIGNATURE },
   ]);
+  expect(shown[1]).not.toHaveProperty('target_signature');
 });
 
 test("refuses to open another device's session, and stores messages and writes together or not at all", async () => {

@@ -5,6 +5,7 @@ import {
   type ChatFrame,
   chat,
   type MessageDetails,
+  TASK_SIGNATURE,
 } from '@drawbridge/protocol';
 import { parseJson, timeText } from '../core/frames.ts';
 import type { Bus, Connection, CoreClock, Identity, RelayCore, RelayEvent } from '../core/ports.ts';
@@ -49,7 +50,7 @@ export interface AgentSessionsOptions {
 /** Conversations of our own agent: sessions like any other, on every screen. */
 export interface AgentSessions {
   /** Announces the session or its new title. Resolves when stored; rejects when another device owns it. */
-  readonly open: (session: { readonly session_id: string; readonly title: string }) => Promise<void>;
+  readonly open: (session: Opening) => Promise<void>;
   /** Stores these messages and writes in one transaction. The session must be open. */
   readonly appendMessages: (
     session_id: string,
@@ -72,8 +73,14 @@ export interface AgentSessions {
 
 type FrameOf<Type extends ChatFrame['type']> = Extract<ChatFrame, { type: Type }>;
 
-interface OpenSession {
+interface Opening {
+  readonly session_id: string;
   readonly title: string;
+  /** True for a task's session, which screens list under Tasks. A later opening without it keeps it. */
+  readonly isTask?: boolean;
+}
+
+interface OpenSession extends Pick<Opening, 'title' | 'isTask'> {
   activity?: Activity;
   readonly stored: Promise<void>;
 }
@@ -217,12 +224,13 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
 
   /** A snapshot lists all sessions: those it leaves out have ended (CHT-118). */
   const announce = (): void => {
-    const sessions = [...open].map(([session_id, { title, activity }]) => ({
+    const sessions = [...open].map(([session_id, { title, isTask, activity }]) => ({
       session_id,
       agent_type: 'unknown',
       agent_name: 'drawbridge',
       display_name: title,
       status: 'healthy',
+      ...(isTask && { target_signature: TASK_SIGNATURE }),
       ...(activity && { activity }),
     }));
     send({ type: 'proxy_session_snapshot', sessions });
@@ -244,14 +252,15 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     });
   };
 
-  const opened = ({ session_id, title }: { readonly session_id: string; readonly title: string }) => {
+  const opened = ({ session_id, title, ...opening }: Opening) => {
     const there = open.get(session_id);
-    if (there?.title === title) {
+    const isTask = opening.isTask ?? there?.isTask ?? false;
+    if (there?.title === title && there.isTask === isTask) {
       open.set(session_id, there);
       return there.stored;
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    open.set(session_id, { title, stored: promise });
+    open.set(session_id, { title, isTask, stored: promise });
     announced(session_id).then(resolve, (error: unknown) => {
       open.delete(session_id);
       reject(error);

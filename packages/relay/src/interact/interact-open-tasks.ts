@@ -2,6 +2,7 @@ import type { CoreClock } from '../core/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Json, TaskRecord } from '../ledger/records.ts';
 import type { AgentSessions } from './agent-sessions.ts';
+import { taskAudits } from './task-audit.ts';
 import { asJson, isOwn, parsePart } from './task-part.ts';
 
 /** Open tasks that this port started, by session: a person may stop them. */
@@ -61,6 +62,7 @@ export function createInteractOpenTasks({
       } as const;
       const outcome = await sessions.appendMessages(task.session_id, state === 'cancelled' ? [message] : [], [
         { do: 'put_task', task: ended, if_revision: revision },
+        ...taskAudits(task, ended, { text: parsePart(task)?.queries[0], problem: ENDS[state] }),
       ]);
       if (outcome.committed) return record(ended);
     }

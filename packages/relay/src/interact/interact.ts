@@ -26,6 +26,7 @@ import {
 } from './round.ts';
 import { type Decided, decisionMessage, endOf } from './step-messages.ts';
 import { movedTabSession, startedTabSession } from './tab-session.ts';
+import { taskAudits } from './task-audit.ts';
 import { asJson, FRESH_PART, isOwn, parsePart } from './task-part.ts';
 import { createThoughtStream } from './thought-stream.ts';
 
@@ -256,6 +257,7 @@ export function createInteract(options: InteractOptions): Interact {
       const put = taskAfter(round, task, part, now);
       const outcome = await sessions.appendMessages(session_id, messages, [
         { do: 'put_task', task: put, if_revision: task?.revision ?? 0 },
+        ...taskAudits(task, put, { text: part.queries[0] }),
         { do: 'put_tab_session', session: await tabAfter(round, now) },
       ]);
       if (outcome.committed) {

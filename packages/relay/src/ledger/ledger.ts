@@ -10,6 +10,7 @@ import type {
   PromptRecord,
   SessionHead,
   SessionRecord,
+  SettingRecord,
   TabSessionRecord,
   TaskRecord,
   WaitingMessage,
@@ -61,6 +62,8 @@ export interface LedgerReads {
   /** The newest `limit` entries before `number`, the newest first. */
   auditBefore(number: number, limit: number): readonly AuditRecord[];
   setting(key: string): Json | undefined;
+  /** Settings whose key begins with `prefix`, in the order of their keys. */
+  settingsUnder(prefix: string): readonly SettingRecord[];
   task(task_id: string): TaskRecord | undefined;
   /** Tasks without an end, the oldest first. */
   openTasks(): readonly TaskRecord[];

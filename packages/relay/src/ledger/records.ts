@@ -142,6 +142,11 @@ export interface AuditRecord extends AuditEntry {
   readonly number: number;
 }
 
+export interface SettingRecord {
+  readonly key: string;
+  readonly value: Json;
+}
+
 /** "Do this in the browser": from the tasks API, an interact client, or a client of the task protocol. */
 export interface TaskRecord {
   readonly task_id: string;

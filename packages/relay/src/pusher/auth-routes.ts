@@ -1,3 +1,4 @@
+import { RecentMap } from '@drawbridge/base';
 import { Hono } from 'hono';
 import type { Identity } from '../core/ports.ts';
 import type { AuthMiddleware } from '../devices/auth-middleware.ts';
@@ -17,9 +18,12 @@ export interface AuthRoutesOptions {
   readonly auth: Pick<AuthMiddleware, 'confirm'>;
   /** Undefined when another server has the connections. */
   readonly port: Pick<PusherPort, 'vouch'> | undefined;
+  readonly now: () => number;
 }
 
 const BODY_BYTES = 4_096;
+/** INT-318: refused authorisations of a device within the time, after which the next ones wait. */
+const REFUSED = { most: 10, within_ms: 10_000, devices: 1_000 };
 const SOCKET_ID = /^\d{1,20}\.\d{1,20}$/;
 /** A signed name with a colon could be read as another session's name and its `channel_data`. */
 const SESSION_CHANNEL = /^private-(encrypted-)?session-([\w\-=@,.;]+)$/;
@@ -28,7 +32,7 @@ export const sessionChannel = (session_id: string): string => `private-session-$
 
 /** `/api/pusher/{auth,config}` */
 export function authRoutes(options: AuthRoutesOptions): Hono<RelayEnv> {
-  const { app, host, ledger, credentials, auth, port } = options;
+  const { app, host, ledger, credentials, auth, port, now } = options;
   const mayListen = (identity: Identity): boolean => isPerson(identity) || identity.roles.includes('runtime');
 
   /** Whether the session is of the device's own tab, or visible to it in the chat. */
@@ -37,6 +41,12 @@ export function authRoutes(options: AuthRoutesOptions): Hono<RelayEnv> {
     if (tab?.device_id === identity.device_id) return true;
     const session = await ledger.session(session_id);
     return session !== undefined && maySeeSession(identity, session_id, session.proxy_device_id);
+  };
+
+  const refused = new RecentMap<string, { readonly since: number; readonly count: number }>(REFUSED.devices);
+  const recentlyRefused = (device_id: string) => {
+    const last = refused.get(device_id);
+    return last !== undefined && now() - last.since < REFUSED.within_ms ? last : { since: now(), count: 0 };
   };
 
   return new Hono<RelayEnv>()
@@ -62,7 +72,15 @@ export function authRoutes(options: AuthRoutesOptions): Hono<RelayEnv> {
       const [, encrypted, session_id] = SESSION_CHANNEL.exec(channel) ?? [];
       const opening = encrypted && app.master_key && sharedSecret(app.master_key, channel);
       const isNamed = session_id !== undefined && (encrypted === undefined || opening !== undefined);
+      const { device_id } = identity;
+      // A client that reconnects at each 403 would ask without end; 429 leaves it unsubscribed.
+      if (recentlyRefused(device_id).count >= REFUSED.most) {
+        context.header('retry-after', String(REFUSED.within_ms / 1_000));
+        return refuse(context, 'rate_limited', 'Too many refused channels. Try again in ten seconds.');
+      }
       if (!isNamed || !(await mayHear(identity, session_id))) {
+        const { since, count } = recentlyRefused(device_id);
+        refused.set(device_id, { since, count: count + 1 });
         return refuse(context, 'forbidden', 'This device may not listen to that channel.');
       }
       const vouched = port?.vouch(socket_id, identity.device_id) ?? 'vouched';

@@ -1,6 +1,6 @@
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { appOf, closeCode, connectRaw } from '../../test/pusher/pusher-harness.ts';
+import { appOf, askAuth, closeCode, connectRaw } from '../../test/pusher/pusher-harness.ts';
 import { startTestRelay } from '../../test/server/test-relay.ts';
 import { channelAuth, signedQuery } from './signature.ts';
 
@@ -198,6 +198,17 @@ test('[INT-304] ten refused subscriptions in ten seconds are answered, the next 
   }
   for (let at = 0; at < 11; at += 1) guess();
   expect(await raw.closed).toBe(4100);
+});
+
+test('[INT-318] a device that is refused ten times in ten seconds has to wait', async () => {
+  const { relay, clock } = await start();
+  const device = await relay.mint('person');
+  const ask = () => askAuth(relay, device, { socket_id: '1.2', channel_name: 'private-session-gone' });
+  for (let at = 0; at < 10; at += 1) expect((await ask()).status).toBe(403);
+  const limited = await ask();
+  expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '10']);
+  clock.advance(10_000);
+  expect((await ask()).status).toBe(403);
 });
 
 test('an unreadable frame gets an error, and the connection stays open; a hundred channels are the limit', async () => {

@@ -58,7 +58,10 @@ export async function createPusher(options: PusherOptions): Promise<Pusher> {
   return {
     port,
     routes(relayApp, credentials, auth) {
-      relayApp.route('/api/pusher', authRoutes({ app, host: remote?.host, ledger, credentials, auth, port }));
+      relayApp.route(
+        '/api/pusher',
+        authRoutes({ app, host: remote?.host, ledger, credentials, auth, port, now: clock.now }),
+      );
       if (port !== undefined)
         relayApp.route('/apps', triggerRoutes({ app, channels, clock, endUser: port.endUser }));
     },

@@ -9,6 +9,8 @@ import { type Browser, createBrowserAskers } from '../approvals/browser-askers.t
 import { createCallers } from '../approvals/callers.ts';
 import { createNamedAddresses } from '../approvals/named-addresses.ts';
 import { createOpenQuestions } from '../approvals/open-questions.ts';
+import { createOutcomeReports } from '../approvals/outcome-reports.ts';
+import type { RecordedMessage } from '../approvals/prompt-asker.ts';
 import type { Bus, RelayCore } from '../core/ports.ts';
 import { createDevices, type Devices } from '../devices/devices.ts';
 import type { PrivateFiles } from '../devices/private-file.ts';
@@ -20,7 +22,9 @@ import { createNotifications } from '../notifications/notifications.ts';
 import { createPusher, type Pusher } from '../pusher/pusher.ts';
 import { createTaskClients, type TaskClients } from '../task-clients/task-clients.ts';
 import { createTaskPort } from '../tasks/task-port.ts';
+import { taskAt } from '../tasks/task-record.ts';
 import { createBrowserThreads } from '../threads/browser-threads.ts';
+import { createThreadFiles } from '../threads/thread-files.ts';
 import { allOrNothing } from './all-or-nothing.ts';
 import { type BridgePorts, createBridgePorts } from './bridge/bridge-ports.ts';
 import { createMcpPort } from './bridge/mcp-port.ts';
@@ -34,6 +38,7 @@ import { createCallQuota } from './quotas/call-quota.ts';
 import { createRelayApp } from './relay-app.ts';
 import type { RelayEnv } from './relay-env.ts';
 import { createLiveViews } from './runtimes/live-view.ts';
+import { toolAt } from './runtimes/maps.ts';
 import type { ServerContext } from './server-context.ts';
 import { startRetention } from './sessions-api/retention.ts';
 import type { LeaderSockets } from './socket-routes.ts';
@@ -115,18 +120,29 @@ async function openServices(
   const threads = createBrowserThreads({
     ...{ core, clock, ledger, bus, devices, onError },
     bridge: () => bridgePorts.bridge,
+    files: createThreadFiles({
+      ...{ ledger, quota, clock, files: contents, maxBytes: limits.file_bytes },
+      bridge: () => bridgePorts.bridge,
+    }),
   });
   opened.defer(threads.close);
-  const askerOf = (browser: Browser): Asker =>
-    named.answering(
-      questions.watched(
-        threads.asking(callers.naming(browsers.by(browser, approvals.asker), labelOf), callers),
-      ),
-    );
+  const recorderOf = (browser: Browser, call_id: string) =>
+    threads.recorderOf(call_id) ?? ((message: RecordedMessage) => browsers.record(browser, message));
+  const reporter = createOutcomeReports({ clock, bridge: () => bridgePorts.bridge, recorderOf, onError });
+  const known = {
+    labelOf,
+    taskAt: async (runtime_id: string) => (await taskAt(ledger, runtime_id))?.api.order.prompt,
+    toolAt: (runtime_id: string, name: string) => toolAt(bridgePorts.bridge.runtimes(), runtime_id, name),
+  };
+  const askerOf = (browser: Browser): Asker => {
+    const asker = callers.reporting(threads.asking(browsers.by(browser, approvals.asker)), reporter(browser));
+    return named.answering(questions.watched(callers.describing(asker, known)));
+  };
   const openTabs = () => new Set(bridgePorts.bridge.runtimes().map(({ ready }) => ready.runtime_key));
   const calls = callers.watching(threads.watching(createCallQuota({ clock, limits, metrics, openTabs })));
   const bridgePorts: BridgePorts = createBridgePorts({
     ...{ clock, limits, metrics, inFlight, calls, log, askerOf, onError, relayHosts },
+    threads,
   });
   opened.defer(bridgePorts.close);
   const { bridge } = bridgePorts;
@@ -134,7 +150,10 @@ async function openServices(
   opened.defer(liveViews.close);
   const schemas = createSchemaChecks();
   opened.defer(schemas.close);
-  const mcp = createMcpPort({ bridge, approvals, asksElsewhere: true }, { schemas, calls, limits, onError });
+  const mcp = createMcpPort(
+    { bridge, approvals, asksElsewhere: true },
+    { schemas, calls, threads, limits, onError },
+  );
   opened.defer(mcp.close);
   const halt = createHalt({ core, bridge, ledger, clock, id, except: browsers.sessions, onError });
   const retention = startRetention({ ledger, clock, onError, removal });
@@ -170,6 +189,7 @@ async function openServices(
   });
   opened.defer(taskPort.close);
   halt.onHalt(threads.takeBackAll);
+  halt.onHalt(core.scheduledSends.cancelAll);
   halt.onHalt(() => taskPort.cancelAll('Somebody stopped everything.'));
   devices.onRevoked((device_id) => {
     // Withdraws the browser's questions first, while it still has a session.
@@ -186,7 +206,7 @@ async function openServices(
   await threads.restore().catch(onError);
   const app = createRelayApp({
     ...{ core, ledger, bus, halt, id, devices, failures, quota, removal, bridgePorts, liveViews, mcp },
-    threads,
+    ...{ threads, questions, callers },
     ...{ interactPort, taskPort, taskClients, modelSelection, pusher, notices, credentials, clock, limits },
     ...{ metrics, requests, inFlight, trustedProxy, schemas, onError },
     files: contents,

@@ -1,6 +1,8 @@
 import { bearerOf } from '@drawbridge/link/node';
 import type { SchemaChecks } from '@drawbridge/manifest/node';
 import { type Context, Hono } from 'hono';
+import type { Callers } from '../approvals/callers.ts';
+import type { OpenQuestions } from '../approvals/open-questions.ts';
 import type { Bus, CoreClock, RelayCore } from '../core/ports.ts';
 import { createAuthMiddleware } from '../devices/auth-middleware.ts';
 import { DeviceError } from '../devices/device-error.ts';
@@ -41,6 +43,7 @@ import { nothingHere, type RelayEnv, refuse, signedIn } from './relay-env.ts';
 import type { LiveViews } from './runtimes/live-view.ts';
 import { mapRoute } from './runtimes/map-route.ts';
 import { runtimeRoutes } from './runtimes/runtime-routes.ts';
+import { scheduledSendRoutes } from './sessions-api/scheduled-send-routes.ts';
 import { sessionsApiRoutes } from './sessions-api/sessions-api-routes.ts';
 
 export interface RelayAppParts {
@@ -62,6 +65,8 @@ export interface RelayAppParts {
   readonly interactPort: InteractPort;
   readonly taskPort: TaskPort;
   readonly threads: BrowserThreads;
+  readonly questions: OpenQuestions;
+  readonly callers: Callers;
   readonly modelSelection: ModelSelection;
   readonly pusher: Pusher;
   readonly notices: Notifications;
@@ -123,6 +128,7 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
     taskClientRoutes({ ...parts, auth, areLetIn: parts.taskClients !== undefined }),
   );
   app.route('/api', threadRoutes(parts));
+  app.route('/api/scheduled-sends', scheduledSendRoutes(parts));
   app.route('/api', sessionsApiRoutes(parts));
   app.route('/api/halt', haltRoute(parts));
   app.route('/api/demo', demoRoute(parts));

@@ -59,6 +59,7 @@ const REFUSALS = {
   forbidden: 403,
   not_found: 404,
   session_connected: 409,
+  already_sent: 409,
   demo_playing: 409,
   file_too_large: 413,
   rate_limited: 429,

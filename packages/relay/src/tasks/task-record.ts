@@ -2,6 +2,7 @@ import type { Budgets, Spent } from '@drawbridge/brain';
 import { LIMITS, type Plan, type TaskState } from '@drawbridge/protocol';
 import type { StepRecord, TaskCheckpoint } from '@drawbridge/runtime/task';
 import { parsePart } from '../interact/task-part.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { JsonObject, TaskRecord } from '../ledger/records.ts';
 import { budgetOf, type TaskUsage, usageOf } from './task-budget.ts';
 import type { TaskOrder } from './task-order.ts';
@@ -56,6 +57,15 @@ export interface ApiTask extends Omit<TaskRecord, 'body'> {
 export function apiTaskOf({ body, ...record }: TaskRecord): ApiTask | undefined {
   const api = parseApi(body);
   return api && { ...record, api, spent: parsePart({ body })?.memory?.spent };
+}
+
+/** The task that runs in a tab. */
+export async function taskAt(
+  ledger: Pick<Ledger, 'openTasks'>,
+  runtime_id: string,
+): Promise<ApiTask | undefined> {
+  const tasks = (await ledger.openTasks()).flatMap((task) => apiTaskOf(task) ?? []);
+  return tasks.find(({ state, api }) => state !== 'queued' && api.place?.id === runtime_id);
 }
 
 /** Reads the format of `bodyWith`. */

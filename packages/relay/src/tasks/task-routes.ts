@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { Identity } from '../core/ports.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
-import { isPerson, mayAct } from '../server/guard/permission.ts';
+import { isPerson, isSessionAgent, mayAct } from '../server/guard/permission.ts';
 import { refuseOverLimit } from '../server/quotas/over-limit.ts';
 import { bodyOf, type RelayEnv, signedIn } from '../server/relay-env.ts';
 import { type FeedPorts, updatesOf } from './task-events.ts';
@@ -20,6 +20,9 @@ const KEY = /^[\x21-\x7e]{1,200}$/;
 const BODY_BYTES = 1_048_576;
 const LISTED = { usual: 50, most: 500 };
 
+/** A task works in any idle lent tab, so the token of one session, limited to its sites and stops, gives none. */
+const mayGiveTasks = (identity: Identity): boolean => mayAct(identity) && !isSessionAgent(identity);
+
 /** `/api/tasks`: for people, and for agents, which see only their own tasks. */
 export function taskRoutes(options: TaskRoutesOptions): Hono<RelayEnv> {
   const { taskService, credentials } = options;
@@ -30,7 +33,7 @@ export function taskRoutes(options: TaskRoutesOptions): Hono<RelayEnv> {
     if (over !== undefined) return refuseOverLimit(context, over);
     return context.json({ error: { code, message, ...(field !== undefined && { field }) }, message }, status);
   });
-  routes.use('*', signedIn(credentials, mayAct), bodyOf(BODY_BYTES), async (context, next) => {
+  routes.use('*', signedIn(credentials, mayGiveTasks), bodyOf(BODY_BYTES), async (context, next) => {
     context.header('cache-control', 'no-store');
     await next();
   });

@@ -187,7 +187,7 @@ export async function createTaskService(ports: TaskServicePorts): Promise<TaskSe
       if (problem !== undefined)
         throw new TaskRefusal('invalid_request', problem.message, 400, problem.field);
       const session_id = idOf('session');
-      await sessions.open({ session_id, title: titleOf(order) });
+      await sessions.open({ session_id, title: titleOf(order), isTask: true });
       const api: ApiBody = {
         ...{ order: rest, asked_by, question: null, words: [], trace: [] },
         ...(retry_of && { retry_of }),
@@ -205,7 +205,7 @@ export async function createTaskService(ports: TaskServicePorts): Promise<TaskSe
 
   const recover = async (task: ApiTask): Promise<void> => {
     const { task_id, session_id, state, api } = task;
-    await sessions.open({ session_id, title: titleOf(api.order) });
+    await sessions.open({ session_id, title: titleOf(api.order), isTask: true });
     if (state === 'queued' || api.place === undefined) open.queue(task);
     else if (api.place.kind === 'client') await open.settle(task_id, LOST_CLIENT_END);
     else open.awaitBack(task);

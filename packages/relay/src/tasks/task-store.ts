@@ -1,6 +1,7 @@
 import type { TaskState } from '@drawbridge/protocol';
 import type { CoreClock } from '../core/ports.ts';
 import type { AgentMessage, AgentSessions } from '../interact/agent-sessions.ts';
+import { taskAudits } from '../interact/task-audit.ts';
 import { bodyAtEnd, parsePart } from '../interact/task-part.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { TaskRecord } from '../ledger/records.ts';
@@ -55,12 +56,20 @@ export function createTaskStore({ ledger, sessions, clock }: TaskStoreOptions): 
   const listeners = new Set<(task: ApiTask) => void>();
 
   /** Undefined when the revision has changed. */
-  const put = async (task: PutTask['task'], if_revision: number, said: readonly AgentMessage[]) => {
+  const put = async (
+    task: PutTask['task'],
+    before: Pick<TaskRecord, 'revision' | 'settled_at'> | undefined,
+    said: readonly AgentMessage[],
+  ) => {
+    const if_revision = before?.revision ?? 0;
+    const stored = parseTask({ ...task, revision: if_revision + 1 });
+    const { order, end } = stored.api;
+    const problem = end?.state === 'completed' ? undefined : end?.message;
     const outcome = await sessions.appendMessages(task.session_id, said, [
       { do: 'put_task', task, if_revision },
+      ...taskAudits(before, task, { text: order.prompt, problem }),
     ]);
     if (outcome.committed) {
-      const stored = parseTask({ ...task, revision: if_revision + 1 });
       for (const listener of listeners) listener(stored);
       return stored;
     }
@@ -72,7 +81,7 @@ export function createTaskStore({ ledger, sessions, clock }: TaskStoreOptions): 
     add({ api, ...task }, said) {
       const now = clock.now();
       const times = { created_at: now, updated_at: now, settled_at: null };
-      return put({ ...task, ...times, state: 'queued', body: bodyWith({}, api) }, 0, said);
+      return put({ ...task, ...times, state: 'queued', body: bodyWith({}, api) }, undefined, said);
     },
     async get(task_id) {
       const record = await ledger.task(task_id);
@@ -98,11 +107,11 @@ export function createTaskStore({ ledger, sessions, clock }: TaskStoreOptions): 
         const change = how(task);
         if (change === undefined) return task;
         const { api, ...changed } = change;
-        const { revision, ...rest } = record;
+        const { revision: _, ...rest } = record;
         const kept =
           changed.settled_at === undefined ? record.body : bodyAtEnd(record.body, parsePart(record));
         const body = bodyWith(kept, { ...task.api, ...api });
-        const stored = await put({ ...rest, ...changed, body, updated_at: clock.now() }, revision, said);
+        const stored = await put({ ...rest, ...changed, body, updated_at: clock.now() }, record, said);
         if (stored !== undefined) return stored;
       }
     },

@@ -1,7 +1,13 @@
 import type { RuntimeView } from '@drawbridge/bridge';
-import type { Answer, Asker, MessageDetails } from '@drawbridge/protocol';
+import { type Answer, type Asker, type MessageDetails, plainLine } from '@drawbridge/protocol';
 import { maskShapes, maskShapesIn } from '@drawbridge/protocol/secrets';
-import { createPromptAsker, type PromptAskerOptions, type Thread } from '../approvals/prompt-asker.ts';
+import {
+  createPromptAsker,
+  type PromptAskerOptions,
+  type RecordedMessage,
+  type Thread,
+} from '../approvals/prompt-asker.ts';
+import type { FileRecord } from '../ledger/records.ts';
 import type { CallError } from '../server/quotas/call-quota.ts';
 import { learnLabels, type StepWords, stepWords } from './step-words.ts';
 
@@ -11,8 +17,32 @@ export interface BrowserThreadOptions extends Pick<PromptAskerOptions, 'core' | 
   readonly proxy_device_id: string;
   /** Name of the agent, for its questions. */
   readonly label: string;
+  /** Origins that the person chose; every lent tab without. */
+  readonly origins?: readonly string[] | undefined;
   readonly tabs: () => readonly RuntimeView[];
   readonly onInterrupt: Thread['onInterrupt'];
+  readonly stops: Stops;
+  readonly onError: (error: unknown) => void;
+  /** Present for an agent that came by itself: its session is its own (CHT-342). */
+  readonly own?: OwnThread | undefined;
+}
+
+/** Sessions whose agent a person stopped, also by an earlier relay. */
+export interface Stops {
+  readonly has: (session_id: string) => boolean;
+  readonly add: (session_id: string) => void;
+}
+
+export interface OwnThread {
+  readonly machine_label: string;
+  /** The made-up device that speaks in the session. */
+  readonly device_id: string;
+  /** Messages of an earlier relay that the agent has not got. */
+  readonly messages: readonly string[];
+  /** Stores what the agent has not got. */
+  readonly onMessages: (messages: readonly string[]) => Promise<void>;
+  /** A person closes the session. */
+  readonly onClose: () => void;
 }
 
 export interface ThreadCall {
@@ -20,17 +50,43 @@ export interface ThreadCall {
   readonly name: string;
   readonly arguments?: Readonly<Record<string, unknown>>;
   readonly runtime_id?: string | undefined;
+  readonly target_runtime_id?: string | undefined;
+  /** Name of the agent's program. */
+  readonly client?: string | undefined;
+  readonly target?: { readonly runtime_id?: string; readonly runtime_key?: string } | undefined;
 }
 
 /** A launched agent's browser calls, as messages and prompts of the agent's session (CHT-331, CHT-332). */
 export interface BrowserThread extends Asker {
   readonly session_id: string;
   readonly proxy_device_id: string;
+  readonly origins: readonly string[] | undefined;
+  /** The lent tabs that the agent may use now. */
+  readonly tabs: () => readonly RuntimeView[];
+  /** The tab of its last call, while it is there. */
+  readonly tab: () => RuntimeView | undefined;
+  readonly maySee: (url: string) => boolean;
+  /** An agent that came by itself. */
+  readonly isOwn: boolean;
+  readonly openCalls: () => ReadonlySet<string>;
+  /** Refuses calls until a person writes. */
+  readonly stop: () => void;
+  readonly isStopped: () => boolean;
+  /** Messages of people to the agent since its last answer. */
+  readonly takeMessages: () => readonly string[];
+  /** A reason to refuse the call, in words for the agent. */
+  readonly refusal: (call: ThreadCall) => string | undefined;
   readonly began: (call: ThreadCall) => void;
   readonly ended: (call_id: string, result: CallResult) => void;
   /** Settles a step of an earlier relay, whose result nobody knows. */
   readonly interrupted: (message_id: string, words: string, details: StepDetails) => void;
+  /** A file that a page saved, now one of the conversation. */
+  readonly saved: (id: string, file: FileRecord) => void;
+  readonly notSaved: (id: string, name: string, error: unknown) => void;
+  readonly record: (message: RecordedMessage) => void;
   readonly withdraw: (prompt_id: string) => void;
+  /** Leaves the session in a moment, unless the agent calls. */
+  readonly leave: () => void;
   readonly close: () => void;
 }
 
@@ -46,12 +102,31 @@ interface OpenStep {
 export const STEP_MESSAGE = 'step_';
 
 export function createBrowserThread(options: BrowserThreadOptions): BrowserThread {
-  const { core, clock, session_id, proxy_device_id, label, tabs, onInterrupt } = options;
+  const { core, clock, proxy_device_id, label, origins, onInterrupt, stops, onError, own } = options;
+  let lastTab: string | undefined;
+  let messages = own?.messages ?? [];
+  let rests = () => {};
+
+  const stop = (): void => {
+    stops.add(session_id);
+    onInterrupt();
+  };
+  const onMessage = async (text: string): Promise<void> => {
+    messages = [...messages, text];
+    try {
+      await own?.onMessages(messages);
+    } catch (error) {
+      messages = messages.toSpliced(messages.lastIndexOf(text), messages.includes(text) ? 1 : 0);
+      throw error;
+    }
+  };
   const asker = createPromptAsker({
     ...{ core, clock, label },
-    device_id: proxy_device_id,
-    thread: { session_id, onInterrupt },
+    ...(own === undefined
+      ? { device_id: proxy_device_id, thread: { session_id: options.session_id, onInterrupt: stop } }
+      : { device_id: own.device_id, agent: { ...own, onInterrupt: stop, onMessage } }),
   });
+  const { session_id } = asker;
   const labels = new Map<string, string>();
   const open = new Map<string, OpenStep>();
   let steps = 0;
@@ -59,23 +134,52 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
   const record = (message_id: string, words: string, details: StepDetails): void =>
     asker.record({
       message_id,
-      content: maskShapes(words),
+      content: words,
       created_at: new Date(clock.now()).toISOString(),
       details: maskShapesIn(details),
     });
 
+  const tell = (id: string, words: string, attachments?: RecordedMessage['attachments']): void =>
+    asker.record({
+      message_id: `saved_${id}`,
+      content: maskShapes(words),
+      created_at: new Date(clock.now()).toISOString(),
+      ...(attachments && { attachments }),
+    });
+
+  const maySee = (url: string): boolean =>
+    origins === undefined || origins.includes(URL.parse(url)?.origin ?? '');
+  const tabs = () => options.tabs().filter((tab) => maySee(urlOf(tab)));
+
   /** The tab of a call that names none is the only one. */
-  const locationOf = (runtime_id: string | undefined): Pick<StepDetails, 'before'> => {
+  const tabOf = ({ runtime_id, target_runtime_id, target }: ThreadCall): RuntimeView | undefined => {
     const there = tabs();
-    const tab =
-      there.find((each) => each.runtime_id === runtime_id) ?? (there.length === 1 ? there[0] : undefined);
-    if (tab === undefined) return {};
-    const { ready, status } = tab;
-    const url = URL.parse(status?.url ?? ready.url);
+    const id = runtime_id ?? target_runtime_id ?? target?.runtime_id;
+    const named = there.find(
+      (tab) => tab.runtime_id === id || (target?.runtime_key && tab.ready.runtime_key === target.runtime_key),
+    );
+    return named ?? (there.length === 1 ? there[0] : undefined);
+  };
+
+  const locationOf = (tab: RuntimeView): Pick<StepDetails, 'before'> => {
+    const { ready } = tab;
+    const url = URL.parse(urlOf(tab));
     if (url === null) return {};
     // Without query and fragment, which may hold a secret.
     const place = url.origin === 'null' ? url.protocol : url.origin + url.pathname;
     return { before: { url: place, ...(ready.title !== undefined && { title: ready.title }) } };
+  };
+
+  /** An agent of a proxy reports its own activity. */
+  const works = (label?: string): void => {
+    if (own === undefined) return;
+    rests();
+    if (label !== undefined) asker.report({ kind: 'running_command', label });
+    if (open.size > 0) return;
+    rests = clock.after(IDLE_MS, () => {
+      asker.report({ kind: 'idle' });
+      rests = clock.after(AWAY_MS, asker.leave);
+    });
   };
 
   const place = ({ before }: StepDetails): string => {
@@ -86,21 +190,50 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
   return {
     session_id,
     proxy_device_id,
-    began({ call_id, name, arguments: args = {}, runtime_id }) {
-      const words = stepWords(name, args, labels);
+    origins,
+    tabs,
+    tab: () => tabs().find(({ runtime_id, ready }) => (ready.runtime_key ?? runtime_id) === lastTab),
+    maySee,
+    isOwn: own !== undefined,
+    openCalls: () => new Set(open.keys()),
+    stop,
+    isStopped: () => stops.has(session_id),
+    takeMessages() {
+      const taken = messages;
+      messages = [];
+      if (taken.length > 0) own?.onMessages([]).catch(onError);
+      return taken;
+    },
+    refusal(call) {
+      if (stops.has(session_id)) return STOPPED;
+      const { arguments: args = {}, name } = call;
+      const to = args['url'];
+      if (!GOES_TO_URL.has(name) || typeof to !== 'string') return undefined;
+      const tab = tabOf(call);
+      const url = URL.parse(to, tab && urlOf(tab));
+      if (url === null || maySee(url.href)) return undefined;
+      return `The person chose ${origins?.join(', ')} for you, and not ${url.origin}. Stay there, or ask them.`;
+    },
+    began(call) {
+      const { call_id, name, arguments: args = {} } = call;
+      const tab = tabOf(call);
+      if (tab !== undefined) lastTab = tab.ready.runtime_key ?? tab.runtime_id;
+      const words = maskedWords(stepWords(name, args, labels));
       const { action, doing, subject } = words;
       const details: StepDetails = {
         ...{ kind: 'step', task_id: session_id, index: steps, action, status: 'running' },
         ...(subject !== undefined && { subject }),
-        ...locationOf(runtime_id),
+        ...(tab && locationOf(tab)),
       };
       steps += 1;
       open.set(call_id, { words, details });
       record(STEP_MESSAGE + call_id, `${doing}${place(details)}…`, details);
+      works(doing);
     },
     ended(call_id, result) {
       const step = open.get(call_id);
       if (!open.delete(call_id) || step === undefined) return;
+      works();
       const { words, details, answer } = step;
       const by =
         answer === undefined || answer.by === 'nobody'
@@ -113,7 +246,7 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
       }
       const { code, message } = result.error;
       const ending = `Not done: ${words.doing}${place(details)}.`;
-      const error = { code, message: message.slice(0, MAX_ERROR) };
+      const error = { code, message: maskShapes(message.slice(0, MAX_ERROR)) };
       record(STEP_MESSAGE + call_id, `${ending}${by} ${error.message}`, {
         ...details,
         status: 'failed',
@@ -128,10 +261,48 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
       if (step !== undefined) step.answer = answer;
       return answer;
     },
+    saved: (id, { file_id, name, media_type, bytes }) =>
+      tell(id, `Saved “${plainLine(name, MAX_NAME)}”, ${sizeWords(bytes)}.`, [
+        { attachment_id: file_id, name, kind: media_type.startsWith('image/') ? 'image' : 'file' },
+      ]),
+    notSaved(id, name, error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      tell(id, `Saved “${plainLine(name, MAX_NAME)}” on the machine of the browser, and not here. ${reason}`);
+    },
+    record: asker.record,
     withdraw: asker.withdraw,
-    close: asker.close,
+    leave() {
+      rests();
+      rests = clock.after(IDLE_MS, asker.leave);
+    },
+    close() {
+      rests();
+      open.clear();
+      asker.close();
+    },
   };
 }
 
+/** Masked before the address is added: a port beside “CVC” looks like a secret. */
+const maskedWords = (words: StepWords): StepWords => ({
+  ...words,
+  doing: maskShapes(words.doing),
+  done: maskShapes(words.done),
+});
+
+const urlOf = ({ ready, status }: RuntimeView): string => status?.url ?? ready.url;
+/** Primitives that open the page of an address. */
+const GOES_TO_URL = new Set(['browser.navigate', 'browser.open_tab']);
+const STOPPED = 'A person stopped the agent. Do nothing in the browser until their next message.';
+/** Between two calls the agent still works. */
+const IDLE_MS = 5_000;
+/** An agent without calls has probably ended; its messages wait for the next one. */
+const AWAY_MS = 600_000;
 const MAX_ERROR = 500;
+const MAX_NAME = 120;
+
+const sizeWords = (bytes: number): string => {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+};
 const UNKNOWN = 'The relay ended before the result was known. Look at the tab.';

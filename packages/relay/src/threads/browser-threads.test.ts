@@ -1,78 +1,23 @@
-import type { ActionCall } from '@drawbridge/protocol';
+import { connectWebSocket } from '@drawbridge/link';
 import { expect, test } from 'vitest';
-import {
-  startTestRelay,
-  type TestDevice,
-  type TestPeer,
-  type TestRelay,
-  upgradeStatus,
-} from '../../test/server/test-relay.ts';
-
-const URL_OF_TAB = 'https://shop.example/lamps';
-
-/** A tab whose calls the test answers. */
-function lendTab(relay: TestRelay) {
-  const calls: ActionCall[] = [];
-  const waiting = new Set<() => void>();
-  const tab = relay.bridge.connectRuntime({
-    asker: relay.asker,
-    send(item) {
-      if (item.type !== 'action_call') return;
-      calls.push(item);
-      for (const look of waiting) look();
-    },
-  });
-  const runtime_id = 'tab_1';
-  tab.receive({
-    type: 'runtime_ready',
-    runtime_id,
-    url: URL_OF_TAB,
-    title: 'Lamps',
-    capabilities: ['page.read', 'element.click'],
-  });
-  return {
-    runtime_id,
-    next: () =>
-      new Promise<ActionCall>((resolve) => {
-        const look = () => {
-          const call = calls.shift();
-          if (call === undefined) return;
-          waiting.delete(look);
-          resolve(call);
-        };
-        waiting.add(look);
-        look();
-      }),
-    answer: ({ call_id }: ActionCall, output: unknown) =>
-      tab.receive({ type: 'action_call_output', call_id, runtime_id, output }),
-    fail: ({ call_id }: ActionCall, code: string, message: string) =>
-      tab.receive({ type: 'action_error', call_id, runtime_id, error: { code, message } }),
-    close: () => tab.close('gone'),
-  };
-}
-
-const http = async (
-  relay: TestRelay,
-  device: TestDevice | string,
-  method: string,
-  path: string,
-  body?: object,
-) => {
-  const token = typeof device === 'string' ? device : device.token;
-  const answer = await fetch(relay.url + path, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return { status: answer.status, body: await answer.json().catch(() => undefined) };
-};
+import { startTestRelay, type TestRelay, upgradeStatus } from '../../test/server/test-relay.ts';
+import { http, lendTab, mcp, NEVER, question, step, URL_OF_TAB } from '../../test/threads/thread-harness.ts';
 
 /** A launch with the browser, as far as the proxy's acknowledgement. */
-async function launched(relay: TestRelay, { browser = true, name = 'opencode' } = {}) {
+interface LaunchOrder {
+  readonly browser?: boolean;
+  readonly name?: string;
+  readonly origins?: readonly string[];
+}
+
+async function launched(relay: TestRelay, { browser = true, name = 'opencode', origins }: LaunchOrder = {}) {
   const person = await relay.connect('owner', { features: ['prompt_answered'] });
   const proxy = await relay.connect('proxy', { machine_label: name });
   const request_id = `launch_${name}`;
-  person.send({ type: 'launch_session', request_id, agent_type: name, machine_label: name, browser });
+  person.send({
+    ...{ type: 'launch_session', request_id, agent_type: name, machine_label: name, browser },
+    ...(origins && { browser_origins: origins }),
+  });
   await proxy.next('launch_session');
   const session_id = `sess_${name}`;
   const path = `/api/sessions/${session_id}/browser`;
@@ -87,25 +32,6 @@ async function launched(relay: TestRelay, { browser = true, name = 'opencode' } 
 /** Status of its upgrade at `/ws/agent`. */
 const connectAgent = (relay: TestRelay, token: string) =>
   upgradeStatus(relay.url, '/ws/agent', { headers: { authorization: `Bearer ${token}` } });
-
-/** `tools/call` over `/mcp`. */
-const mcp = (relay: TestRelay, token: string, name: string, args: object = {}) =>
-  fetch(`${relay.url}/mcp`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
-  }).then(async (answer) => ({ status: answer.status, text: await answer.text() }));
-
-const step = async (person: TestPeer, fits: (content: string) => boolean) => {
-  for (;;) {
-    const { message, session_id, sequence } = await person.next('message_event');
-    if (fits(message.content)) return { ...message, session_id, sequence };
-  }
-};
 
 test('[CHT-329] a launch with the browser gives the proxy a token for that session alone', async () => {
   const relay = await startTestRelay();
@@ -165,20 +91,6 @@ test('[CHT-331] the browser calls of a launched agent are events of its session,
   expect(await exported.text()).toContain('Pressed “Add to cart” on shop.example.');
 });
 
-const question = (call: ActionCall, sentence: string) => ({
-  question_id: `question_${call.call_id}`,
-  runtime_id: 'tab_1',
-  call_id: call.call_id,
-  origin: 'https://shop.example',
-  name: call.name,
-  effect: 'irreversible' as const,
-  sentence,
-  data: [],
-  call_hash: 'hash',
-  expires_at: Date.now() + 600_000,
-});
-const NEVER = new AbortController().signal;
-
 test('[CHT-332] two agents on one browser are each asked about in their own session, by name', async () => {
   const relay = await startTestRelay();
   const tab = lendTab(relay);
@@ -235,7 +147,10 @@ test.each([
   [
     'the browser is taken back',
     async ({ person, path }: Awaited<ReturnType<typeof launched>>, relay: TestRelay) => {
-      expect((await http(relay, person.device ?? '', 'GET', path)).body).toEqual({ lent: true });
+      expect((await http(relay, person.device ?? '', 'GET', path)).body).toEqual({
+        ...{ lent: true, tab: 'tab_1' },
+        tabs: [expect.objectContaining({ runtime_id: 'tab_1', url: URL_OF_TAB, title: 'Lamps' })],
+      });
       expect((await http(relay, person.device ?? '', 'DELETE', path)).status).toBe(204);
       expect((await http(relay, person.device ?? '', 'GET', path)).body).toEqual({ lent: false });
     },
@@ -270,7 +185,15 @@ test.each([
   expect(await connectAgent(relay, token)).toBe(401);
 });
 
-test('[CHT-333] a stop of the agent cancels its browser calls, and no others', async () => {
+test('[CHT-334] the token of a session gives no task, which would work in any lent tab', async () => {
+  const relay = await startTestRelay();
+  lendTab(relay);
+  const { token } = await launched(relay);
+  expect((await http(relay, token, 'POST', '/api/tasks')).status).toBe(403);
+  expect((await http(relay, token, 'GET', '/api/tasks')).status).toBe(403);
+});
+
+test('[CHT-333] a stop of the agent cancels its browser calls and no others, and holds after a restart', async () => {
   const relay = await startTestRelay();
   const tab = lendTab(relay);
   const { person, session_id, token } = await launched(relay);
@@ -284,6 +207,24 @@ test('[CHT-333] a stop of the agent cancels its browser calls, and no others', a
   expect(await step(person, (content) => content.startsWith('Not done'))).toMatchObject({ session_id });
   tab.answer(kept, { text: 'Still here.' });
   expect((await reading).text).toContain('Still here.');
+  // An agent that ignores the stop does nothing more until a person writes.
+  expect((await mcp(relay, token, 'read')).text).toContain('until their next message');
+  await expect.poll(() => relay.ledger.setting(`agent_stopped:${session_id}`)).toBe(true);
+  const next = await relay.restart();
+  const second = lendTab(next);
+  expect((await mcp(next, token, 'read')).text).toContain('until their next message');
+  const later = await next.connect('owner');
+  later.send({
+    type: 'send_message',
+    session_id,
+    client_message_id: 'm-1',
+    created_at: new Date().toISOString(),
+    content: 'Go on.',
+  });
+  await step(later, (content) => content === 'Go on.');
+  const again = mcp(next, token, 'read');
+  second.answer(await second.next(), { text: 'Here again.' });
+  expect((await again).text).toContain('Here again.');
 });
 
 test('[CHT-331] after a restart an unfinished step reads unknown, its question is withdrawn, and the token works', async () => {
@@ -306,4 +247,35 @@ test('[CHT-331] after a restart an unfinished step reads unknown, its question i
   ]);
   expect(messages[0]?.metadata?.['details']).toMatchObject({ status: expect.not.stringMatching('running') });
   expect(await connectAgent(next, token)).toBe(101);
+});
+
+test('[CHT-334] [BRG-188] an agent sees and uses only tabs at the chosen origins', async () => {
+  const relay = await startTestRelay();
+  const shop = lendTab(relay);
+  lendTab(relay, 'tab_2', 'https://bank.example/accounts');
+  const origins = ['https://shop.example'];
+  const { person, token, path } = await launched(relay, { origins });
+  const seen = await http(relay, person.device ?? '', 'GET', path);
+  expect(seen.body).toMatchObject({ lent: true, origins, tabs: [{ runtime_id: 'tab_1' }], tab: null });
+  const tabs = await mcp(relay, token, 'tabs', { do: 'list' });
+  expect(tabs.text).toContain('shop.example');
+  expect(tabs.text).not.toContain('bank.example');
+  expect((await mcp(relay, token, 'read', { tab: 'tab_2' })).text).toContain('no tab fits');
+  const reading = mcp(relay, token, 'read');
+  shop.answer(await shop.next(), { text: 'A lamp.' });
+  expect((await reading).text).toContain('A lamp.');
+  const away = await mcp(relay, token, 'tabs', { do: 'navigate', url: 'https://bank.example/' });
+  expect(away.text).toContain('and not https://bank.example');
+  // The bridge's own protocol knows the same scope, and a tab that leaves it.
+  const agent = connectWebSocket({ url: `${relay.url.replace('http', 'ws')}/ws/agent`, token });
+  const items: string[] = [];
+  agent.onItem((item) => items.push('runtime_id' in item ? `${item.type} ${item.runtime_id}` : item.type));
+  agent.send({ type: 'agent_hello', features: ['agent_hello', 'runtime_gone'] });
+  await expect.poll(() => items).toEqual(['runtime_ready tab_1', 'agent_hello']);
+  shop.goTo('https://bank.example/login');
+  await expect.poll(() => items.at(-1)).toBe('runtime_gone tab_1');
+  expect((await mcp(relay, token, 'read')).text).toContain('no tab is lent');
+  shop.goTo('https://shop.example/cart');
+  await expect.poll(() => items.slice(-2)).toEqual(['runtime_ready tab_1', 'runtime_status tab_1']);
+  agent.close();
 });

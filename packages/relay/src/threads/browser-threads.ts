@@ -1,14 +1,28 @@
-import type { Bridge } from '@drawbridge/bridge';
-import { type Asker, BridgeError } from '@drawbridge/protocol';
-import type { Callers } from '../approvals/callers.ts';
-import { isThreadPrompt } from '../approvals/prompt-asker.ts';
+import { RecentMap } from '@drawbridge/base';
+import type { Bridge, CallRequest } from '@drawbridge/bridge';
+import { type Asker, BridgeError, plainLine } from '@drawbridge/protocol';
+import {
+  AGENT_DEVICE,
+  agentSession,
+  agentSpeaker,
+  isAgentSession,
+  isThreadPrompt,
+} from '../approvals/prompt-asker.ts';
 import { parseSession, parseStored } from '../core/frames.ts';
 import type { Bus, CoreClock, Identity, RelayCore } from '../core/ports.ts';
 import type { Devices } from '../devices/devices.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Json } from '../ledger/records.ts';
 import type { CallQuota } from '../server/quotas/call-quota.ts';
-import { type BrowserThread, createBrowserThread, STEP_MESSAGE, type StepDetails } from './browser-thread.ts';
+import {
+  type BrowserThread,
+  createBrowserThread,
+  STEP_MESSAGE,
+  type StepDetails,
+  type Stops,
+  type ThreadCall,
+} from './browser-thread.ts';
+import { isSaving, savedIn, type ThreadFiles } from './thread-files.ts';
 
 export interface BrowserThreadsOptions {
   readonly core: Pick<RelayCore, 'connect'>;
@@ -18,6 +32,7 @@ export interface BrowserThreadsOptions {
   readonly devices: Pick<Devices, 'mint' | 'revoke' | 'list' | 'onRevoked'>;
   /** Read when the first call is made: the bridge is created later. */
   readonly bridge: () => Pick<Bridge, 'runtimes' | 'cancelAll'>;
+  readonly files: ThreadFiles;
   readonly onError: (error: unknown) => void;
 }
 
@@ -37,13 +52,21 @@ export interface BrowserThreads {
     session_id: string,
     request_id?: string,
   ) => Promise<LentBrowser | undefined>;
-  readonly isLent: (session_id: string) => boolean;
+  readonly of: (session_id: string) => BrowserThread | undefined;
+  /** CHT-334: false for a tab at an origin that the person did not choose. */
+  readonly maySee: (device_id: string | undefined, url: string) => boolean;
   /** CHT-330: refuses the token's next call at once. False when nothing was lent. */
   readonly takeBack: (session_id: string) => boolean;
   readonly takeBackAll: () => void;
   readonly watching: (calls: CallQuota) => CallQuota;
   /** Asks in the session of the agent that made the call; any other question goes to `asker`. */
-  readonly asking: (asker: Asker, callers: Pick<Callers, 'deviceOf'>) => Asker;
+  readonly asking: (asker: Asker) => Asker;
+  /** Writes into the session of the agent that made a pending call. */
+  readonly recorderOf: (call_id: string) => BrowserThread['record'] | undefined;
+  /** An agent without a launched session, which gets a conversation with its first call (CHT-342). */
+  readonly meet: (identity: Identity) => void;
+  /** Messages of people to the agent of a pending call; each is returned once. */
+  readonly messagesFor: (call_id: string) => readonly string[];
   /** Settles what a relay that ended left open. */
   readonly restore: () => Promise<void>;
   readonly close: () => void;
@@ -56,19 +79,54 @@ const settingOf = (session_id: string): string => `browser_lent:${session_id}`;
 const LOOK_BACK = 500;
 
 export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThreads {
-  const { core, clock, ledger, bus, devices, bridge, onError } = options;
+  const { core, clock, ledger, bus, devices, bridge, files, onError } = options;
+  /** Threads of launched agents, by device. */
   const threads = new Map<string, BrowserThread>();
+  /** Threads of agents that came by themselves, by device and the slug of their client. */
+  const own = new Map<string, ReadonlyMap<string, BrowserThread>>();
+  /** Agents without a launched session. */
+  const agents = new Map<string, Identity>();
+  /** By pending call. */
+  const callers = new Map<string, BrowserThread>();
+  /** Calls under way of launched agents. */
+  const calling = new RecentMap<string, CallRequest>(MAX_CALLS);
   /** Devices whose token has ended; the ledger may not know it yet. */
   const ended = new Set<string>();
+  /** By session: messages that an agent has not got. */
+  const inboxes = new Map<string, readonly string[]>();
+  const stopped = new Set<string>();
+
+  const store = async (key: string, value: Json): Promise<void> => {
+    await ledger.commit([{ do: 'put_setting', key, value }]);
+  };
+  const stops: Stops = {
+    has: (session_id) => stopped.has(session_id),
+    add(session_id) {
+      stopped.add(session_id);
+      store(STOPPED + session_id, true).catch(onError);
+    },
+  };
+  const resume = (session_id: string): void => {
+    if (stopped.delete(session_id)) store(STOPPED + session_id, null).catch(onError);
+  };
+  const storeInbox = (session_id: string, messages: readonly string[]): Promise<void> => {
+    if (messages.length === 0) inboxes.delete(session_id);
+    else inboxes.set(session_id, messages);
+    return store(INBOX + agentSpeaker(session_id), messages.length === 0 ? null : [...messages]);
+  };
+  const forget = (session_id: string): void => {
+    resume(session_id);
+    if (isAgentSession(session_id)) storeInbox(session_id, []).catch(onError);
+  };
 
   const begin = (
     device_id: string,
     session_id: string,
     proxy_device_id: string,
-    label: string,
+    { label, origins }: Pick<Order, 'label' | 'origins'>,
   ): BrowserThread => {
     const thread = createBrowserThread({
-      ...{ core, clock, session_id, proxy_device_id, label },
+      ...{ core, clock, session_id, proxy_device_id, label, origins, stops, onError },
       tabs: () => bridge().runtimes(),
       onInterrupt: () => bridge().cancelAll('A person stopped the agent.', device_id),
     });
@@ -86,46 +144,150 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
     devices.revoke(device_id, 'machine').catch(onError);
   };
 
+  const beginOwn = (
+    { device_id, label }: Pick<Identity, 'device_id' | 'label'>,
+    client: string,
+  ): BrowserThread => {
+    const there = own.get(device_id) ?? new Map<string, BrowserThread>();
+    const name = there.has(slugOf(client)) || there.size < MAX_CLIENTS ? client : OTHERS;
+    const slug = slugOf(name);
+    const known = there.get(slug);
+    if (known !== undefined) return known;
+    const speaker = `${AGENT_DEVICE}${device_id}_${slug}`;
+    const session_id = agentSession(speaker);
+    const cancel = (words: string) => bridge().cancelAll(words, device_id, thread.openCalls());
+    const thread: BrowserThread = createBrowserThread({
+      ...{ core, clock, session_id, proxy_device_id: device_id, label: name, stops, onError },
+      tabs: () => bridge().runtimes(),
+      onInterrupt: () => cancel('A person stopped the agent.'),
+      own: {
+        ...{ machine_label: label, device_id: speaker, messages: inboxes.get(session_id) ?? [] },
+        onMessages: (messages) => storeInbox(session_id, messages),
+        onClose: () => cancel(CLOSED),
+      },
+    });
+    own.set(device_id, new Map([...there, [slug, thread]]));
+    return thread;
+  };
+
+  /** The agent's next call begins it again. */
+  const endOwn = (thread: BrowserThread): void => {
+    const { proxy_device_id: device_id } = thread;
+    const calls = thread.openCalls();
+    thread.close();
+    own.set(device_id, new Map([...(own.get(device_id) ?? [])].filter(([, each]) => each !== thread)));
+    bridge().cancelAll(CLOSED, device_id, calls);
+  };
+
+  const threadOf = (device_id: string, { client }: ThreadCall): BrowserThread | undefined => {
+    const launched = threads.get(device_id);
+    const agent = agents.get(device_id);
+    if (launched !== undefined || agent === undefined) return launched;
+    return beginOwn(agent, plainLine(client ?? '', MAX_LABEL) || agent.label);
+  };
+
+  const ownThreads = (): readonly BrowserThread[] => [...own.values()].flatMap((each) => [...each.values()]);
+
+  /** CHT-336 */
+  const keepSaved = async (
+    thread: BrowserThread,
+    device_id: string,
+    call: CallRequest,
+    output: unknown,
+  ): Promise<void> => {
+    const found = isSaving(output) ? await files.late(call, device_id).catch(() => []) : savedIn(output);
+    for (const saved of found) {
+      const { name, attachment_id } = saved;
+      await files.keep(thread, saved, call, device_id).then(
+        (file) => thread.saved(attachment_id, file),
+        (error: unknown) => thread.notSaved(attachment_id, name, error),
+      );
+    }
+  };
+
   const deviceIn = (session_id: string): string | undefined =>
     [...threads].find(([, thread]) => thread.session_id === session_id)?.[0];
 
+  const of = (session_id: string): BrowserThread | undefined =>
+    threads.get(deviceIn(session_id) ?? '') ??
+    ownThreads().find((thread) => thread.session_id === session_id);
+
   const takeBack = (session_id: string, words = TAKEN_BACK): boolean => {
     const device_id = deviceIn(session_id);
-    if (device_id === undefined) return false;
+    if (device_id === undefined) {
+      const thread = of(session_id);
+      thread?.stop();
+      return thread !== undefined;
+    }
     end(device_id, words);
-    ledger.commit([{ do: 'put_setting', key: settingOf(session_id), value: null }]).catch(onError);
+    forget(session_id);
+    store(settingOf(session_id), null).catch(onError);
     return true;
   };
 
-  const isOrdered = async (
+  const closed = (session_id: string): void => {
+    if (!isAgentSession(session_id)) {
+      takeBack(session_id, CLOSED);
+      return;
+    }
+    const thread = of(session_id);
+    if (thread !== undefined) endOwn(thread);
+    forget(session_id);
+  };
+
+  const orderOf = async (
     proxy: Identity,
     session_id: string,
     request_id?: string,
-  ): Promise<string | undefined> => {
+  ): Promise<Order | undefined> => {
     const known = await ledger.session(session_id);
     if (known !== undefined) {
       const isTheirs = known.proxy_device_id === proxy.device_id && known.closed_at === null;
-      const lent = isTheirs && (await ledger.setting(settingOf(session_id)));
-      if (!lent) return undefined;
+      const lent = isTheirs ? parseLent(await ledger.setting(settingOf(session_id))) : undefined;
+      if (lent === undefined) return undefined;
       const { display_name, agent_name, agent_type } = parseSession(known.metadata);
-      return display_name ?? agent_name ?? agent_type;
+      return { label: display_name ?? agent_name ?? agent_type, origins: lent.origins };
     }
     const launch = (await ledger.pendingLaunches()).find((each) => each.request_id === request_id);
     const isTheirs = launch?.proxy_device_id === proxy.device_id && launch.body['browser'] === true;
-    return isTheirs ? String(launch.body['window_title'] ?? launch.body['agent_type']) : undefined;
+    if (!isTheirs) return undefined;
+    const { window_title, agent_type, browser_origins: origins } = parseStored<Launched>(launch.body);
+    return { label: window_title ?? agent_type, origins };
   };
 
   const stopListening = bus.onMessage((note) => {
     if (note.kind !== 'appended') return;
-    for (const { type, session_id } of note.events) {
-      if (type === 'session_closed') takeBack(session_id, 'The session was closed.');
+    for (const { type, session_id, payload } of note.events) {
+      if (type === 'session_closed') closed(session_id);
+      if (type !== 'message_event') continue;
+      // Only a person's message has this id: an agent may report any text as its user's (CHT-312).
+      const { role, client_message_id } = parseStored<Said>(payload['message'] ?? {});
+      if (role === 'user' && client_message_id !== undefined) resume(session_id);
     }
   });
   const stopRevocations = devices.onRevoked((device_id) => {
+    for (const thread of own.get(device_id)?.values() ?? []) thread.close();
+    own.delete(device_id);
+    agents.delete(device_id);
+    const prefix = agentSession(`${AGENT_DEVICE}${device_id}_`);
+    for (const session_id of new Set([...inboxes.keys(), ...stopped]))
+      if (session_id.startsWith(prefix)) forget(session_id);
     for (const [each, { proxy_device_id, session_id }] of [...threads]) {
       if (proxy_device_id === device_id || each === device_id) takeBack(session_id);
     }
   });
+
+  /** Steps without a result. */
+  const openSteps = async (session_id: string): Promise<readonly Step[]> => {
+    const head = (await ledger.heads()).find((each) => each.session_id === session_id)?.head ?? 0;
+    const page = await ledger.eventsAfter(session_id, Math.max(0, head - LOOK_BACK), LOOK_BACK);
+    const latest = new Map<string, Step>();
+    for (const { type, payload } of page?.events ?? []) {
+      const step = type === 'message_event' ? stepIn(payload['message']) : undefined;
+      if (step !== undefined) latest.set(step.message_id, step);
+    }
+    return [...latest.values()].filter(({ details }) => details.status === 'running');
+  };
 
   /** Steps under way and open questions of a relay that ended. */
   const settle = async (thread: BrowserThread): Promise<void> => {
@@ -134,35 +296,58 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
       if (prompt.session_id === session_id && isThreadPrompt(prompt.prompt_id))
         thread.withdraw(prompt.prompt_id);
     }
-    const head = (await ledger.heads()).find((each) => each.session_id === session_id)?.head ?? 0;
-    const page = await ledger.eventsAfter(session_id, Math.max(0, head - LOOK_BACK), LOOK_BACK);
-    const latest = new Map<string, { readonly words: string; readonly details: StepDetails }>();
-    for (const { type, payload } of page?.events ?? []) {
-      const step = type === 'message_event' ? stepIn(payload['message']) : undefined;
-      if (step !== undefined) latest.set(step.message_id, step);
-    }
-    for (const [message_id, { words, details }] of latest) {
-      if (details.status === 'running') thread.interrupted(message_id, words, details);
+    for (const { message_id, words, details } of await openSteps(session_id))
+      thread.interrupted(message_id, words, details);
+  };
+
+  const restoreStop = async (session_id: string): Promise<void> => {
+    if ((await ledger.setting(STOPPED + session_id)) === true) stopped.add(session_id);
+  };
+
+  /** Agents that came by themselves are away after a restart; what an earlier relay left open is settled. */
+  const restoreOwn = async (): Promise<void> => {
+    const prompts = new Set((await ledger.openPrompts()).map(({ session_id }) => session_id));
+    for (const { session_id } of await ledger.heads()) {
+      if (!isAgentSession(session_id)) continue;
+      const session = await ledger.session(session_id);
+      if (session === undefined || session.closed_at !== null) continue;
+      const speaker = session.proxy_device_id;
+      const kept = await ledger.setting(INBOX + speaker);
+      if (Array.isArray(kept)) inboxes.set(session_id, kept.map(String));
+      await restoreStop(session_id);
+      const { display_name = '', machine_label: label = '' } = parseSession(session.metadata);
+      const device_id = speaker.slice(AGENT_DEVICE.length, -1 - slugOf(display_name).length);
+      const isLeftOpen = prompts.has(session_id) || (await openSteps(session_id)).length > 0;
+      if (!isLeftOpen) continue;
+      const thread = beginOwn({ device_id, label }, display_name);
+      await settle(thread);
+      thread.leave();
     }
   };
 
   return {
     async lend(proxy, session_id, request_id) {
-      const name = await isOrdered(proxy, session_id, request_id);
-      if (name === undefined) return undefined;
+      const order = await orderOf(proxy, session_id, request_id);
+      if (order === undefined) return undefined;
       const last = deviceIn(session_id);
       if (last !== undefined) end(last, 'The agent was started again.');
       const minted = await devices.mint({
         ...{ roles: ['agent'], scopes: [SCOPE + session_id], by: 'machine' },
-        label: name.slice(0, MAX_LABEL),
+        label: order.label.slice(0, MAX_LABEL),
       });
       const { device_id, label } = minted.device;
-      const value = { device_id, proxy_device_id: proxy.device_id };
-      await ledger.commit([{ do: 'put_setting', key: settingOf(session_id), value }]);
-      begin(device_id, session_id, proxy.device_id, label);
+      const { origins } = order;
+      const value = {
+        device_id,
+        proxy_device_id: proxy.device_id,
+        ...(origins && { origins: [...origins] }),
+      };
+      await store(settingOf(session_id), value);
+      begin(device_id, session_id, proxy.device_id, { label, origins });
       return { device_id, token: minted.token };
     },
-    isLent: (session_id) => deviceIn(session_id) !== undefined,
+    of,
+    maySee: (device_id = '', url) => threads.get(device_id)?.maySee(url) ?? !ended.has(device_id),
     takeBack: (session_id) => takeBack(session_id),
     takeBackAll() {
       for (const { session_id } of [...threads.values()])
@@ -171,37 +356,62 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
     watching: (calls) => ({
       problem(device_id, call) {
         if (ended.has(device_id)) return new BridgeError('permission_denied', TAKEN_BACK);
+        // The relay itself brings a person's files: an agent would put others in their place.
+        if (call.name === 'browser.files.put') return new BridgeError('permission_denied', OWN_FILES);
+        // Otherwise a question would be asked in the other agent's conversation.
+        if (callers.has(call.call_id)) return new BridgeError('invalid_input', STILL_PENDING);
+        const thread = threadOf(device_id, call);
+        const refusal = thread?.refusal(call);
+        if (refusal !== undefined) return new BridgeError('permission_denied', refusal);
         const problem = calls.problem(device_id, call);
-        if (problem === undefined) threads.get(device_id)?.began(call);
+        if (problem !== undefined || thread === undefined) return problem;
+        callers.set(call.call_id, thread);
+        thread.began(call);
         return problem;
       },
+      ready(device_id, call) {
+        const thread = threads.get(device_id);
+        if (thread === undefined) return calls.ready(device_id, call);
+        if (call.call_id !== undefined) calling.set(call.call_id, call);
+        return files.bring(thread.session_id, call, device_id);
+      },
       answered(device_id, call_id, output, error) {
-        threads.get(device_id)?.ended(call_id, error === undefined ? { output } : { error });
+        const thread = callers.get(call_id);
+        callers.delete(call_id);
+        thread?.ended(call_id, error === undefined ? { output } : { error });
+        const call = calling.get(call_id);
+        calling.delete(call_id);
+        if (thread !== undefined && call !== undefined) void keepSaved(thread, device_id, call, output);
         calls.answered(device_id, call_id, output, error);
       },
     }),
-    asking: (asker, { deviceOf }) => ({
-      ask(question, withdrawn) {
-        const thread = threads.get(deviceOf(question.call_id) ?? '');
-        return (thread ?? asker).ask(question, withdrawn);
-      },
+    asking: (asker) => ({
+      ask: (question, withdrawn) => (callers.get(question.call_id) ?? asker).ask(question, withdrawn),
     }),
+    meet(identity) {
+      const { device_id, roles, scopes } = identity;
+      if (roles.includes('agent') && scopes.length === 0) agents.set(device_id, identity);
+    },
+    recorderOf: (call_id) => callers.get(call_id)?.record,
+    messagesFor: (call_id) => callers.get(call_id)?.takeMessages() ?? [],
     async restore() {
+      await restoreOwn();
       for (const { device_id, scopes, label, revoked_at } of await devices.list()) {
         const session_id = scopes.find((scope) => scope.startsWith(SCOPE))?.slice(SCOPE.length);
         if (session_id === undefined || revoked_at !== null) continue;
-        const lent = await ledger.setting(settingOf(session_id));
-        const isCurrent =
-          typeof lent === 'object' && lent !== null && 'device_id' in lent && lent['device_id'] === device_id;
+        const lent = parseLent(await ledger.setting(settingOf(session_id)));
         const session = await ledger.session(session_id);
-        if (!isCurrent || session === undefined || session.closed_at !== null) {
+        if (lent?.device_id !== device_id || session === undefined || session.closed_at !== null) {
           await devices.revoke(device_id, 'machine');
           continue;
         }
-        await settle(begin(device_id, session_id, session.proxy_device_id, label));
+        const { origins } = lent;
+        await restoreStop(session_id);
+        await settle(begin(device_id, session_id, session.proxy_device_id, { label, origins }));
       }
     },
     close() {
+      for (const thread of ownThreads()) thread.close();
       stopListening();
       stopRevocations();
       for (const thread of threads.values()) thread.close();
@@ -210,13 +420,52 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
   };
 }
 
+/** A person's order for an agent. */
+interface Order {
+  readonly label: string;
+  readonly origins?: readonly string[] | undefined;
+}
+
+interface Launched {
+  readonly agent_type: string;
+  readonly window_title?: string;
+  readonly browser_origins?: readonly string[];
+}
+
+interface Lent {
+  readonly device_id: string;
+  readonly origins?: readonly string[];
+}
+
+const parseLent = (value: Json | undefined): Lent | undefined =>
+  typeof value === 'object' && value !== null && 'device_id' in value ? parseStored<Lent>(value) : undefined;
+
+interface Step {
+  readonly message_id: string;
+  readonly words: string;
+  readonly details: StepDetails;
+}
+
+/** Part of a session id: a client's name is free text. */
+const slugOf = (client: string): string =>
+  client
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 40) || 'agent';
+
+const INBOX = 'agent_inbox:';
+const STOPPED = 'agent_stopped:';
+/** A device may name as many clients as it likes; further ones share a conversation. */
+const MAX_CLIENTS = 20;
+const OTHERS = 'Other agents';
+
 interface StoredStep {
   readonly message_id: string;
   readonly content: string;
   readonly metadata?: { readonly details?: StepDetails };
 }
 
-function stepIn(message: Json | undefined) {
+function stepIn(message: Json | undefined): Step | undefined {
   if (message === undefined) return undefined;
   const { message_id, content, metadata } = parseStored<StoredStep>(message);
   if (!message_id.startsWith(STEP_MESSAGE)) return undefined;
@@ -225,4 +474,14 @@ function stepIn(message: Json | undefined) {
 }
 
 const MAX_LABEL = 80;
+const MAX_CALLS = 1_000;
+interface Said {
+  readonly role: string;
+  readonly client_message_id?: string;
+}
+
+const OWN_FILES =
+  'Only the relay brings files to a tab. Use `upload` with the attachment id that the person sent.';
+const STILL_PENDING = 'Another call with this call_id is still pending. Use another call_id.';
+const CLOSED = 'The session was closed.';
 const TAKEN_BACK = 'The browser was taken back from this session. Tell the person; do not try again.';

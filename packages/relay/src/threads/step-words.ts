@@ -1,3 +1,4 @@
+import { SITE_TOOL } from '@drawbridge/manifest';
 import { plainLine } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 
@@ -10,6 +11,8 @@ export interface StepWords {
   /** "Pressed “Add to cart”" */
   readonly done: string;
   readonly subject?: string;
+  /** Whether it changes something, so that a person would call it a step. */
+  readonly isStep: boolean;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -44,6 +47,15 @@ const ALONE: Readonly<Record<string, Verb>> = {
   'page.fetch': ['fetch', 'Fetches a page', 'Fetched a page'],
 };
 
+/** They change nothing. */
+const LOOKS = new Set([
+  'element.hover',
+  'element.focus',
+  'element.scroll_to',
+  'browser.screenshot',
+  'page.wait',
+]);
+
 const LOOK: Verb = ['look', 'Looks at the page', 'Looked at the page'];
 const MAX_SUBJECT = 80;
 
@@ -61,6 +73,7 @@ export function stepWords(name: string, args: Fields, labels: ReadonlyMap<string
     return {
       ...{ action: `${verb}(${JSON.stringify(id)})`, doing: `${doing} ${thing}`, done: `${done} ${thing}` },
       ...(label !== '' && { subject: label }),
+      isStep: !LOOKS.has(name),
     };
   }
   const url = typeof args['url'] === 'string' ? URL.parse(args['url'])?.origin : undefined;
@@ -68,18 +81,23 @@ export function stepWords(name: string, args: Fields, labels: ReadonlyMap<string
   if (alone !== undefined) {
     const [verb, doing, done] = alone;
     const place = url === undefined || url === 'null' ? '' : ` at ${url}`;
-    return { action: `${verb}()`, doing: doing + place, done: done + place };
+    return { action: `${verb}()`, doing: doing + place, done: done + place, isStep: !LOOKS.has(name) };
   }
   if (primitiveByName(name) !== undefined) {
     const [verb, doing, done] = LOOK;
-    return { action: `${verb}()`, doing, done };
+    return { action: `${verb}()`, doing, done, isStep: false };
   }
-  const tool = plainLine(name, MAX_SUBJECT);
+  const named = name === SITE_TOOL.name ? args['action'] : name;
+  if (typeof named !== 'string') {
+    return { action: `${LOOK[0]}()`, doing: LOOK[1], done: LOOK[2], isStep: false };
+  }
+  const tool = plainLine(named, MAX_SUBJECT);
   return {
     action: `call(${JSON.stringify(tool)})`,
-    doing: `Uses ${tool}`,
-    done: `Used ${tool}`,
+    doing: `Uses “${tool}”`,
+    done: `Used “${tool}”`,
     subject: tool,
+    isStep: true,
   };
 }
 

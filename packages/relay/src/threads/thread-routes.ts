@@ -3,6 +3,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import { isAtHome, isPerson } from '../server/guard/permission.ts';
 import { bodyOf, type RelayEnv, refuse, signedIn } from '../server/relay-env.ts';
+import { summaryOf } from '../server/runtimes/runtime-routes.ts';
 import { seenSession } from '../server/sessions-api/session-summary.ts';
 import type { BrowserThreads } from './browser-threads.ts';
 
@@ -32,7 +33,14 @@ export function threadRoutes({ credentials, ledger, threads }: ThreadRoutesOptio
       context.header('cache-control', 'no-store');
       const session = await seenSession(ledger, context.get('identity'), context.req.param('id'));
       if (session === undefined) return refuse(context, 'not_found', NO_SUCH_SESSION);
-      return context.json({ lent: threads.isLent(session.session_id) });
+      const thread = threads.of(session.session_id);
+      if (thread === undefined || thread.isStopped()) return context.json({ lent: false });
+      const { origins } = thread;
+      return context.json({
+        ...{ lent: true, ...(origins && { origins }), tabs: thread.tabs().map(summaryOf) },
+        tab: thread.tab()?.runtime_id ?? null,
+        ...(thread.isOwn && { came: true }),
+      });
     })
     .delete('/sessions/:id/browser', signedIn(credentials, isAtHome), async (context) => {
       const session = await seenSession(ledger, context.get('identity'), context.req.param('id'));

@@ -79,6 +79,7 @@ export const SENDERS: Readonly<Record<ChatFrameType, Sender>> = {
   history_chunk_request: 'browser',
   history_chunk: 'relay',
   chat_list: 'proxy',
+  scheduled_send_status: 'relay',
 };
 
 type Connected = 'owner' | 'person' | 'proxy' | 'stranger';

@@ -227,6 +227,14 @@ export const MATRIX_FRAMES: Readonly<Record<ChatFrameType, MatrixFrame>> = {
     frame: ({ session_id }) => ({ session_id, chats: [{ id: 'c1', kind: 'chat', title: 'Tests' }] }),
     shows: ['watcher', 'chat_list'],
   },
+  scheduled_send_status: {
+    frame: ({ session_id }) => ({
+      scheduled_send: {
+        ...{ id: 'j', session_id, client_message_id: 'scheduled-send-j', trigger_kind: 'idle' },
+        ...{ created_at: '2026-01-01T00:00:00.000Z', state: 'pending' },
+      },
+    }),
+  },
   subscription_ack: { frame: ({ session_id }) => ({ sessions: [session_id], state_epoch: 'e' }) },
   session_summary: {
     frame: ({ session_id }) => ({

@@ -65,7 +65,7 @@ for (const row of messageRows) {
   const { session_id, client_message_id: id, state, sequence, event_id } = row;
   if (messages.has(key(session_id, id))) wrong(`duplicate: the message ${id}`);
   messages.set(key(session_id, id), row);
-  if (state === 'accepted') wrong(`state: ${id} has no outcome`);
+  if (state === 'accepted') wrong(`swallowed: ${id} has no outcome`);
   if (!counts.has(key('outcome', session_id, id))) wrong(`state: ${id} has no event of its outcome`);
   if (!counts.has(key('message_event', session_id, id))) wrong(`lost: ${id} is not in the transcript`);
   if (stored.get(key(session_id, sequence)) !== key(event_id, 'message_accepted'))
@@ -79,8 +79,7 @@ const lastInjected = new Map<unknown, number>();
 for (const file of readdirSync(logs)) checkLog(file);
 for (const [name, { session_id, client_message_id: id, state, error }] of messages) {
   const done = counts.get(key('injected', name)) ?? 0;
-  if (state === 'delivered' && done !== 1)
-    wrong(`injection: ${id} is delivered, and was injected ${done} times`);
+  if (state === 'delivered' && done === 0) wrong(`swallowed: ${id} is delivered, and was never injected`);
   const code = error === null ? undefined : JSON.parse(String(error)).code;
   if (state === 'failed' && code !== 'delivery_unknown' && code !== 'send_injection_failed') {
     wrong(`state: ${session_id} ${id} failed with ${code}`);
@@ -97,7 +96,9 @@ process.stdout.write(
     delivered: states.filter((state) => state === 'delivered').length,
     unknown: states.filter((state) => state === 'unknown').length,
     lost: problemsOf(/^(lost|state)/),
-    doubled: problemsOf(/^(duplicate|injection: .* second time)/),
+    doubled: problemsOf(/^duplicate/),
+    reordered: problemsOf(/^reordered/),
+    swallowed: problemsOf(/^swallowed/),
     problems: problems.slice(0, 50),
   }),
 );
@@ -155,11 +156,11 @@ function checkLog(file: string): void {
       const before = lastInjected.get(session_id) ?? 0;
       if (accepted_as < before) wrong(`reordered: ${id} of ${accepted_as} was injected after ${before}`);
       lastInjected.set(session_id, Math.max(before, accepted_as));
-      if (count(key('injected', name)) > 1) wrong(`injection: ${id} for the second time`);
+      if (count(key('injected', name)) > 1) wrong(`duplicate: ${id} was injected for the second time`);
     }
   }
   for (const name of sent) {
-    if (!known.has(name)) wrong(`lost: ${file} was never told of ${name}`);
-    if (!ended.has(name)) wrong(`state: ${file} saw no outcome of ${name}`);
+    if (!known.has(name)) wrong(`swallowed: ${file} was never told of ${name}`);
+    if (!ended.has(name)) wrong(`swallowed: ${file} saw no outcome of ${name}`);
   }
 }

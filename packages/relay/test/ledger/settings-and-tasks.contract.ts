@@ -108,6 +108,13 @@ export function describeSettingsAndTasks(setUp: () => Promise<LedgerHandle>): vo
       expect(await ledger.auditBefore(2, 9)).toMatchObject([{ action: 'pair' }]);
       await ledger.commit([{ do: 'put_setting', key: 'vapid', value: { public: 'k' } }]);
       expect(await ledger.setting('vapid')).toEqual({ public: 'k' });
+      for (const key of ['job:b', 'job:a', 'jobs', 'job']) {
+        await ledger.commit([{ do: 'put_setting', key, value: key }]);
+      }
+      expect(await ledger.settingsUnder('job:')).toEqual([
+        { key: 'job:a', value: 'job:a' },
+        { key: 'job:b', value: 'job:b' },
+      ]);
       await ledger.commit([{ do: 'put_setting', key: 'vapid', value: null }]);
       expect(await ledger.setting('vapid')).toBeUndefined();
     });

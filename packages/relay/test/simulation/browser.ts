@@ -1,4 +1,5 @@
 import type { ChatFrame } from '@drawbridge/protocol';
+import type { WantedSend } from '../../src/core/scheduled-sends.ts';
 import type { Line, Side } from './line.ts';
 import { createPeer, type FrameOf, type Peer, type PeerLog, V1 } from './peer.ts';
 import { createScreen, type Watched } from './screen.ts';
@@ -44,6 +45,7 @@ export const BROWSER_ACTIONS = [
   'page',
   'delta',
   'control',
+  'schedule',
 ] as const;
 export type BrowserAction = (typeof BROWSER_ACTIONS)[number];
 
@@ -54,6 +56,7 @@ export function createBrowser(
   traits: BrowserTraits,
   dial: () => Line | undefined,
   labels: readonly string[],
+  schedule: (wanted: WantedSend) => void,
 ): Browser {
   const { random } = context;
   const outbox = new Map<string, FrameOf<'send_message'>>();
@@ -202,6 +205,14 @@ export function createBrowser(
     );
   };
 
+  const scheduleIn = (session_id: string): boolean => {
+    const content = `says later ${context.id('msg')}`;
+    const deliver_at = new Date(context.wall() + random.int(1, 20_000)).toISOString();
+    if (random.chance(0.3)) schedule({ session_id, content, trigger_kind: 'idle' });
+    else schedule({ session_id, content, trigger_kind: 'at', deliver_at });
+    return true;
+  };
+
   const act = (action: BrowserAction): boolean => {
     const request_id = context.id('req');
     switch (action) {
@@ -256,6 +267,8 @@ export function createBrowser(
         });
       case 'control':
         return ofSession(control);
+      case 'schedule':
+        return ofSession(scheduleIn);
     }
   };
 

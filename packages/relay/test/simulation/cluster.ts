@@ -10,6 +10,7 @@ import {
   type RelayLog,
   type RelayOptions,
   type RelayProcess,
+  scheduleOn,
 } from './relay-process.ts';
 import type { SimulationContext } from './simulation-context.ts';
 
@@ -33,7 +34,7 @@ const CHECK_MS = 500;
 /** Several nodes as processes on one database and one bus; to its users one relay that fails in more ways. */
 export function createCluster(context: SimulationContext, options: ClusterOptions): RelayProcess {
   const random: SeededRandom = context.random.fork('cluster');
-  const log: RelayLog = { synced: [], faults: [], starts: [], dismissed: new Map() };
+  const log: RelayLog = { scheduled: [], synced: [], faults: [], starts: [], dismissed: new Map() };
   const weather = { latency_ms: random.pick([2, 10, 60]), lost: random.pick([0, 0.05, 0.15]), repeated: 0.1 };
   const bus = createClusterBus(context, random, weather);
   const database = openDisk(context, options, log, () => {
@@ -253,5 +254,6 @@ export function createCluster(context: SimulationContext, options: ClusterOption
       revoked.add(device_id);
       revoke(device_id);
     },
+    schedule: (by, wanted) => scheduleOn(context, leader?.core, log, by, wanted),
   };
 }

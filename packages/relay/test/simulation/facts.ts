@@ -1,6 +1,7 @@
 import { openMemoryLedger } from '../../src/ledger/memory/memory-ledger.ts';
 import type {
   EventRecord,
+  Json,
   LaunchRecord,
   MessageRecord,
   PromptRecord,
@@ -24,6 +25,8 @@ export interface Facts {
   readonly openPrompts: readonly PromptRecord[];
   readonly answeringPrompts: readonly PromptRecord[];
   readonly pendingLaunches: readonly LaunchRecord[];
+  /** `client_message_id`s of scheduled sends that are stored as pending. */
+  readonly waitingToBeSent: ReadonlySet<string>;
   /** By session and `prompt_id`: how often it was opened as a new one. */
   readonly opened: ReadonlyMap<string, number>;
   /** Launches that were requested again long after their end: the relay may start them again. */
@@ -58,6 +61,11 @@ export async function readFacts(run: Run): Promise<Facts> {
     openPrompts: await ledger.openPrompts(),
     answeringPrompts: await ledger.answeringPrompts(),
     pendingLaunches: await ledger.pendingLaunches(),
+    waitingToBeSent: new Set(
+      (await ledger.settingsUnder('scheduled_send:'))
+        .map(({ value }) => parseScheduled(value))
+        .flatMap(({ state, client_message_id }) => (state === 'pending' ? [client_message_id] : [])),
+    ),
     opened: countOpened(run),
     relaunched: findRelaunched(run),
     synced: new Map(
@@ -95,6 +103,10 @@ function findRelaunched({ relay }: Run): ReadonlySet<string> {
     }
   }
   return found;
+}
+
+function parseScheduled(value: Json): { readonly state: string; readonly client_message_id: string } {
+  return value as { state: string; client_message_id: string };
 }
 
 /** An event's payload is its frame without the ledger's numbering (CHT-272). */

@@ -22,8 +22,26 @@ export function checkLedger(run: Run, facts: Facts): readonly string[] {
   }
   for (const { request_id } of facts.pendingLaunches)
     wrong.push(`[CHT-186] ${request_id} is pending for ever`);
-  return wrong;
+  return [...wrong, ...checkScheduled(run, facts)];
 }
+
+/** CHT-339: a confirmed scheduled send waits or was accepted, and never both or neither. */
+function checkScheduled({ relay, context }: Run, facts: Facts): readonly string[] {
+  return relay.log.scheduled.flatMap(({ session_id, client_message_id: id, deliver_at }) => {
+    const session = facts.sessions.get(session_id);
+    const isAccepted = session?.messages.has(id) === true;
+    const isWaiting = facts.waitingToBeSent.has(id);
+    const wasClosed = session?.events.some(({ type }) => type === 'session_closed') === true;
+    if (isAccepted && isWaiting) return [`[CHT-339] ${id} was sent and still waits`];
+    if (!isAccepted && !isWaiting && !wasClosed) return [`[CHT-339] ${id} is lost`];
+    const isLate = deliver_at !== undefined && Date.parse(deliver_at) < context.wall() - LATE_MS;
+    const isThere = session?.view.session?.status !== 'disconnected' && session?.view.closed === false;
+    return isWaiting && isLate && isThere ? [`[CHT-338] ${id} is due and was not sent`] : [];
+  });
+}
+
+/** The relay looks at its clock at least this often. */
+const LATE_MS = 60_000;
 
 function checkSession({ events, messages, view }: SessionFacts): readonly string[] {
   const wrong: string[] = [];

@@ -16,6 +16,7 @@ import { createPromptAnswers } from '../../src/core/prompt-answers.ts';
 import { createPrompts } from '../../src/core/prompts.ts';
 import { createQueueEdits } from '../../src/core/queue-edits.ts';
 import { recover } from '../../src/core/recovery.ts';
+import { createScheduledSends } from '../../src/core/scheduled-sends.ts';
 import { answersAgain, storedSend } from '../../src/core/send.ts';
 import { createSendExpiry } from '../../src/core/send-expiry.ts';
 import { sortSends } from '../../src/core/send-queue.ts';
@@ -35,20 +36,20 @@ export const MUTANTS: readonly Mutant[] = [
     of: createSends,
     changes: [
       { find: "$_.send($accepted($_), 'answer')" },
+      { find: '$base.feed.reach($_, $_)' },
       {
-        find: `async ($peer, $frame, $session, $chars) => {
-          $$before;
-          try { const $outcome = await $base.$commit($id, $writes); $$stored; } finally { $$after; }
-        }`,
-        replace: `async ($peer, $frame, $session, $chars) => {
-          $$before;
-          const first = $writes[0];
-          const stored = { ...first, event_id: first.event.event_id, accepted_at: first.at };
-          $peer.send($accepted({ ...stored, sequence: $base.feed.head($id) + 1 }), 'answer');
-          try { const $outcome = await $base.$commit($id, $writes); $$stored; } finally { $$after; }
-        }`,
+        find: 'const $outcome = await $accept($peer.device_id, $frame, $session, $chars);',
+        replace: `
+          const sequence = $base.feed.head($frame.session_id) + 1;
+          $peer.send($accepted({ ...$frame, event_id: $base.id('evt'), accepted_at: 0, sequence }), 'answer');
+          const $outcome = await $accept($peer.device_id, $frame, $session, $chars);`,
       },
     ],
+  },
+  {
+    name: 'forgets scheduled sends at a restart',
+    of: createScheduledSends,
+    changes: [{ find: 'await $ledger.settingsUnder($_)', replace: '[]' }],
   },
   {
     name: 'forwards a send again to a proxy without a record',
@@ -217,8 +218,8 @@ export const MUTANTS: readonly Mutant[] = [
     of: createPrompts,
     changes: [
       {
-        find: '$open($body, $timeout, { sequence })',
-        replace: '$open($body, $timeout && $timeout / 2, { sequence })',
+        find: '$open($body, $timeout, { sequence, ...$rest })',
+        replace: '$open($body, $timeout && $timeout / 2, { sequence, ...$rest })',
       },
     ],
   },

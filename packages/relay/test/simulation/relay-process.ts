@@ -1,6 +1,7 @@
 import type { SeededRandom } from '@drawbridge/testbed';
 import type { CorePorts, CoreTimes, Identity, PeerPort, RelayCore } from '../../src/core/ports.ts';
 import type { createRelayCore } from '../../src/core/relay-core.ts';
+import type { WantedSend } from '../../src/core/scheduled-sends.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import {
   type MemoryDisk,
@@ -19,6 +20,8 @@ export interface Synced {
 }
 
 export interface RelayLog {
+  /** Scheduled sends that were confirmed. */
+  readonly scheduled: (WantedSend & { readonly client_message_id: string })[];
   readonly synced: Synced[];
   /** Errors that the core could report to no peer. */
   readonly faults: unknown[];
@@ -59,6 +62,26 @@ export interface RelayProcess {
   /** Undefined while nothing listens. */
   readonly dial: (identity: Identity | undefined) => Line | undefined;
   readonly dismiss: (device_id: string) => void;
+  readonly schedule: (by: Identity, wanted: WantedSend) => void;
+}
+
+/** Schedules a send like the HTTP route, which only the leader answers. */
+export function scheduleOn(
+  context: SimulationContext,
+  core: RelayCore | undefined,
+  log: RelayLog,
+  by: Identity,
+  wanted: WantedSend,
+): void {
+  context.stir();
+  core?.scheduledSends.schedule(by, wanted).then(
+    (job) => {
+      context.stir();
+      if (typeof job === 'object')
+        log.scheduled.push({ ...wanted, client_message_id: job.client_message_id });
+    },
+    (error: unknown) => log.faults.push(error),
+  );
 }
 
 /** Pending disk work is dropped once `while_` is false. */
@@ -83,7 +106,7 @@ export function openDisk(
 }
 
 export function createRelayProcess(context: SimulationContext, options: RelayOptions): RelayProcess {
-  const log: RelayLog = { synced: [], faults: [], starts: [], dismissed: new Map() };
+  const log: RelayLog = { scheduled: [], synced: [], faults: [], starts: [], dismissed: new Map() };
   let life = 0;
   let core: RelayCore | undefined;
   let listening = false;
@@ -170,6 +193,7 @@ export function createRelayProcess(context: SimulationContext, options: RelayOpt
       context.stir();
       core?.dismiss(device_id);
     },
+    schedule: (by, wanted) => scheduleOn(context, core, log, by, wanted),
   };
 }
 

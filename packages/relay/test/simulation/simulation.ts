@@ -123,7 +123,10 @@ function createSimulation(seed: number, subject: Subject, onTrace?: (line: strin
     disk,
     mood,
     browsers: browserTraits(random).map((traits) =>
-      createBrowser(context, traits, dialer(traits.device_id), LABELS),
+      createBrowser(context, traits, dialer(traits.device_id), LABELS, (wanted) => {
+        const identity = DEVICES.find(({ device_id }) => device_id === traits.device_id);
+        if (identity !== undefined && !revoked.has(traits.device_id)) relay.schedule(identity, wanted);
+      }),
     ),
     proxies: proxyTraits(random).map((traits) => createProxy(context, traits, dialer(traits.device_id))),
     unauthenticated: createUnauthenticated(context, () => relay.dial(undefined)),

@@ -79,7 +79,7 @@ export function applyWrite(tables: Tables, write: Write): object | null {
     }
     case 'put_setting':
       if (write.value === null) tables.settings.drop(write.key);
-      else tables.settings.put(write.key, write.value);
+      else tables.settings.put(write.key, { key: write.key, value: write.value });
       return null;
     case 'put_task':
       return putTask(tables, write);

@@ -159,6 +159,7 @@ export function openMemoryLedger(disk: MemoryDisk, behaviour: DiskBehaviour = {}
     tasksBefore: (...args) => read((from) => from.tasksBefore(...args)),
     tabSession: (...args) => read((from) => from.tabSession(...args)),
     latestTabSession: (...args) => read((from) => from.latestTabSession(...args)),
+    settingsUnder: (...args) => read((from) => from.settingsUnder(...args)),
     tabSessionsOf: (...args) => read((from) => from.tabSessionsOf(...args)),
   };
 }

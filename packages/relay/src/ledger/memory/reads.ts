@@ -82,7 +82,12 @@ export function createReads(tables: Tables): LedgerReads {
         .filter((each) => each.number < number)
         .toReversed()
         .slice(0, limit),
-    setting: (key) => settings.get(key),
+    setting: (key) => settings.get(key)?.value,
+    settingsUnder: (prefix) =>
+      settings
+        .all()
+        .filter(({ key }) => key.startsWith(prefix))
+        .toSorted((a, b) => (a.key < b.key ? -1 : 1)),
     task: (task_id) => tasks.get(task_id),
     openTasks: () => tasks.all().filter(({ settled_at }) => settled_at === null),
     tasksBefore: (task_id, limit) => {

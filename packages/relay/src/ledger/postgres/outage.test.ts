@@ -7,7 +7,7 @@ import { LedgerError } from '../ledger-error.ts';
 import type { Appended } from '../writes.ts';
 import { packTransaction } from './packed-transaction.ts';
 
-const STOPS = Number(process.env['DRAWBRIDGE_POSTGRES_STOPS'] ?? 2);
+const STOPS = Number(process.env['DRAWBRIDGE_POSTGRES_STOPS'] ?? 1);
 const harness = postgresHarness();
 
 /** A ledger whose connections go through the fault proxy. */

@@ -53,6 +53,7 @@ export const QUERIES = {
   hasContent: 'SELECT 1 FROM files WHERE sha256 = $1 LIMIT 1',
   auditBefore: 'SELECT * FROM audit WHERE number < $1 ORDER BY number DESC LIMIT greatest($2::bigint, 0)',
   setting: 'SELECT * FROM settings WHERE key = $1',
+  settingsUnder: 'SELECT * FROM settings WHERE key >= $1 AND key < $2 ORDER BY key',
   task: 'SELECT * FROM tasks WHERE task_id = $1',
   openTasks: 'SELECT * FROM tasks WHERE settled_at IS NULL ORDER BY task',
   tasksBefore: `SELECT * FROM tasks WHERE task < (SELECT task FROM tasks WHERE task_id = $1)

@@ -9,11 +9,12 @@ import {
   messageOf,
   promptOf,
   sessionOf,
+  settingOf,
   tabSessionOf,
   taskOf,
   waitingOf,
 } from '../rows/record-rows.ts';
-import { integer, json, type Row, text } from '../rows/row.ts';
+import { integer, type Row, text } from '../rows/row.ts';
 import { QUERIES } from './queries.ts';
 import type { Value } from './wire.ts';
 
@@ -95,7 +96,8 @@ export function createReads(look: Look): Pick<Ledger, keyof LedgerReads> {
     filesOf: (session_id) => all(fileOf, QUERIES.filesOf, session_id),
     hasContent: async (sha256) => (await look(undefined, QUERIES.hasContent, sha256)).length > 0,
     auditBefore: (number, limit) => all(auditOf, QUERIES.auditBefore, number, limit),
-    setting: (key) => one((row) => json(row, 'value'), undefined, QUERIES.setting, key),
+    setting: async (key) => (await one(settingOf, undefined, QUERIES.setting, key))?.value,
+    settingsUnder: (prefix) => all(settingOf, QUERIES.settingsUnder, prefix, `${prefix}\u{10ffff}`),
     task: (task_id) => one(taskOf, undefined, QUERIES.task, task_id),
     openTasks: () => all(taskOf, QUERIES.openTasks),
     tasksBefore: (task_id, limit) =>

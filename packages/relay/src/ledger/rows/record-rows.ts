@@ -9,6 +9,7 @@ import type {
   MessageRecord,
   PromptRecord,
   SessionRecord,
+  SettingRecord,
   TabSessionRecord,
   TaskRecord,
   WaitingMessage,
@@ -19,6 +20,7 @@ import {
   intact,
   integer,
   integerOrNull,
+  json,
   jsonObject,
   jsonObjectOrNull,
   oneOf,
@@ -162,6 +164,11 @@ export function auditOf(row: Row): AuditRecord {
     subject: text(row, 'subject'),
     detail: jsonObject(row, 'detail'),
   };
+}
+
+export function settingOf(row: Row): SettingRecord {
+  const key = text(row, 'key');
+  return { key, value: json(intact(row, `setting ${key}`), 'value') };
 }
 
 const TASK_STATES: readonly TaskState[] = [

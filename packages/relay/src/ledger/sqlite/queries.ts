@@ -65,6 +65,7 @@ export const QUERIES = {
   hasContent: 'SELECT 1 FROM files WHERE sha256 = ? LIMIT 1',
   auditBefore: `SELECT ${all('audit')} FROM audit WHERE number < ? ORDER BY number DESC LIMIT ?`,
   setting: `SELECT ${all('settings')} FROM settings WHERE key = ?`,
+  settingsUnder: `SELECT ${all('settings')} FROM settings WHERE key >= ? AND key < ? ORDER BY key`,
   task: `SELECT ${all('tasks')}, session_id FROM tasks CROSS JOIN sessions USING (session) WHERE task_id = ?`,
   openTasks: `SELECT ${all('tasks')}, session_id
     FROM tasks INDEXED BY tasks_open CROSS JOIN sessions USING (session)

@@ -9,11 +9,12 @@ import {
   messageOf,
   promptOf,
   sessionOf,
+  settingOf,
   tabSessionOf,
   taskOf,
   waitingOf,
 } from '../rows/record-rows.ts';
-import { intact, integer, json, type Row, text } from '../rows/row.ts';
+import { intact, integer, type Row, text } from '../rows/row.ts';
 import { QUERIES } from './queries.ts';
 import type { Sql } from './sql.ts';
 import { latestOfMessage, transcriptBefore } from './transcript-reads.ts';
@@ -96,7 +97,8 @@ export function createReads(sql: Sql): LedgerReads {
     filesOf: (session_id) => all(QUERIES.filesOf, session_id).map(fileOf),
     hasContent: (sha256) => one(QUERIES.hasContent, sha256) !== undefined,
     auditBefore: (number, limit) => all(QUERIES.auditBefore, number, limit).map(auditOf),
-    setting: (key) => maybe(one(QUERIES.setting, key), (row) => json(intact(row, `setting ${key}`), 'value')),
+    settingsUnder: (prefix) => all(QUERIES.settingsUnder, prefix, `${prefix}\u{10ffff}`).map(settingOf),
+    setting: (key) => maybe(one(QUERIES.setting, key), settingOf)?.value,
     task: (task_id) => maybe(one(QUERIES.task, task_id), taskOf),
     openTasks: () => all(QUERIES.openTasks).map(taskOf),
     tasksBefore: (task_id, limit) => {

@@ -141,6 +141,7 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
     tasksBefore: (...args) => read('tasksBefore', args),
     tabSession: (...args) => read('tabSession', args),
     latestTabSession: (...args) => read('latestTabSession', args),
+    settingsUnder: (...args) => read('settingsUnder', args),
     tabSessionsOf: (...args) => read('tabSessionsOf', args),
   };
 }

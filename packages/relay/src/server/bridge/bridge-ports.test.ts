@@ -1,8 +1,12 @@
-import { connectPolling, connectWebSocket, type ItemLink } from '@drawbridge/link';
+import { connectPolling, connectWebSocket, type ItemLink, systemClock } from '@drawbridge/link';
 import type { BridgeItem } from '@drawbridge/protocol';
 import { expect, onTestFinished, test } from 'vitest';
 import { startTestRelay, type TestRelay, upgradeStatus } from '../../../test/server/test-relay.ts';
-import type { Role } from '../../core/ports.ts';
+import type { Identity, Role } from '../../core/ports.ts';
+import { createMetrics } from '../metrics.ts';
+import { RELAY_LIMITS } from '../options.ts';
+import { createInFlight } from '../quotas/in-flight.ts';
+import { createBridgePorts } from './bridge-ports.ts';
 
 const READY: BridgeItem = {
   type: 'runtime_ready',
@@ -142,4 +146,47 @@ test('[CHT-93] a revoked device has no bridge connection left', async () => {
   await opened;
   await relay.devices.revoke(device_id, 'machine');
   await closed;
+});
+
+test('a call that is cancelled while it is not ready never begins', async () => {
+  const metrics = createMetrics();
+  const files = Promise.withResolvers<void>();
+  const ended: (string | undefined)[] = [];
+  const ports = createBridgePorts({
+    ...{ clock: systemClock, limits: RELAY_LIMITS, metrics, inFlight: createInFlight(RELAY_LIMITS, metrics) },
+    calls: {
+      problem: () => undefined,
+      ready: () => files.promise,
+      answered: (_device, _call, _output, error) => ended.push(error?.message),
+    },
+    threads: { maySee: () => true, meet() {}, messagesFor: () => [] },
+    ...{ log() {}, onError() {}, relayHosts: () => [] },
+    askerOf: () => ({ ask: () => Promise.reject(new Error('Nobody asks.')) }),
+  });
+  onTestFinished(() => {
+    ports.close();
+    metrics.close();
+  });
+  const begun: BridgeItem[] = [];
+  const tab = ports.bridge.connectRuntime({ send: (item) => begun.push(item), owner: 'browser' });
+  tab.receive(READY);
+  const identity: Identity = { device_id: 'agent', roles: ['agent'], label: 'Agent', scopes: [] };
+  const agent = connectPolling({
+    url: 'http://relay.example/bridge/agent/items',
+    fetch: (url, init) => ports.poll(new Request(url, init), identity, 'agent'),
+  });
+  const { next } = received(agent);
+  await next('runtime_ready');
+  agent.send(CALL);
+  agent.send({ type: 'action_cancel', call_id: 'c1' });
+  // The answer to a later item: the cancellation has arrived.
+  agent.send({ type: 'agent_hello', features: ['agent_hello'] });
+  await next('agent_hello');
+  files.resolve();
+  expect(await next('action_error')).toMatchObject({
+    call_id: 'c1',
+    error: { evidence: { cancelled: true } },
+  });
+  expect(begun.filter(({ type }) => type === 'action_call')).toEqual([]);
+  expect(ended).toEqual(['The call was cancelled before it began.']);
 });

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { type Bridge, createBridge } from '@drawbridge/bridge';
+import { asBridgeError, type Bridge, createBridge } from '@drawbridge/bridge';
 import { ConnectionHub, type ItemLink, type Peer } from '@drawbridge/link';
 import { acceptWebSocket, createPollingServer, type Endpoint } from '@drawbridge/link/node';
 import type { Asker, BridgeItem } from '@drawbridge/protocol';
 import type { WebSocket } from 'ws';
 import type { CoreClock, Identity } from '../../core/ports.ts';
+import type { BrowserThreads } from '../../threads/browser-threads.ts';
 import { bridgeRate, createDeviceRateLimits, frameCost } from '../chat/device-rate-limits.ts';
 import { mayAct } from '../guard/permission.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { RelayLimits } from '../options.ts';
-import type { CallQuota } from '../quotas/call-quota.ts';
+import { type CallQuota, cancelledBeforeStart } from '../quotas/call-quota.ts';
 import type { InFlight } from '../quotas/in-flight.ts';
 import { createQuestionQuota } from '../quotas/question-quota.ts';
 import { createTokenBuckets } from '../quotas/token-buckets.ts';
@@ -21,6 +22,7 @@ export interface BridgePortsOptions {
   readonly metrics: Metrics;
   readonly inFlight: InFlight;
   readonly calls: CallQuota;
+  readonly threads: Pick<BrowserThreads, 'maySee' | 'meet' | 'messagesFor'>;
   readonly log: Log;
   /** The asker for a device's browsers. */
   readonly askerOf: (device: Identity) => Asker;
@@ -42,7 +44,7 @@ export interface BridgePorts {
 }
 
 export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
-  const { clock, limits, metrics, inFlight, calls, log, askerOf, onError, relayHosts } = options;
+  const { clock, limits, metrics, inFlight, calls, threads, log, askerOf, onError, relayHosts } = options;
   const rateLimits = createDeviceRateLimits({ clock, limits, rateOf: bridgeRate });
   const delayed = metrics.counter('over_limit_total', { name: 'bridge_frames_per_second' });
   const { refusals_per_second } = limits;
@@ -58,6 +60,7 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
   const bridge = createBridge({
     ...{ clock, onError, relayHosts },
     ids: (kind) => `${kind}_${randomUUID()}`,
+    maySee: (owner, { url }) => threads.maySee(owner, url),
     limits: {
       maxRuntimesPerOwner: limits.runtimes,
       maxCharsPerOwner: limits.map_bytes,
@@ -67,9 +70,24 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
   });
 
   const onConnection = (link: ItemLink, { credential_id, endpoint }: Peer): void => {
+    let takesMessages = false;
+    /** Calls without an answer. */
+    const open = new Set<string>();
+    /** Calls that are not ready yet; one that is cancelled leaves. */
+    const waiting = new Set<string>();
     const send = (item: BridgeItem): void => {
-      if (item.type === 'action_call_output') calls.answered(credential_id, item.call_id, item.output);
-      else if (item.type === 'action_error' && item.call_id !== undefined) {
+      // At the relay's end such an error may not arrive: messages wait for the next answer.
+      const isAnswer =
+        item.type === 'action_call_output' ||
+        (item.type === 'action_error' && item.error.code !== 'transport_failed');
+      if (takesMessages && isAnswer && item.call_id !== undefined) {
+        for (const text of threads.messagesFor(item.call_id)) link.send({ type: 'person_message', text });
+      }
+      if (item.type === 'action_call_output') {
+        open.delete(item.call_id);
+        calls.answered(credential_id, item.call_id, item.output);
+      } else if (item.type === 'action_error' && item.call_id !== undefined) {
+        open.delete(item.call_id);
         calls.answered(credential_id, item.call_id, undefined, item.error);
       }
       link.send(item);
@@ -86,9 +104,26 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
     const facts = { door: endpoint, device_id: credential_id };
     log('bridge_opened', facts);
     link.onItem((item) => {
-      const problem = item.type === 'action_call' && calls.problem(credential_id, item);
-      if (item.type !== 'action_call' || !problem) connection.receive(item);
-      else link.send({ type: 'action_error', call_id: item.call_id, error: problem.toJSON() });
+      if (item.type === 'agent_hello') takesMessages = item.features.includes('person_message');
+      if (item.type === 'action_cancel' && waiting.delete(item.call_id)) return;
+      if (item.type !== 'action_call') return connection.receive(item);
+      const { call_id } = item;
+      const problem = calls.problem(credential_id, item);
+      if (problem !== undefined) return link.send({ type: 'action_error', call_id, error: problem.toJSON() });
+      open.add(call_id);
+      const ready = calls.ready(credential_id, item);
+      if (ready === undefined) return connection.receive(item);
+      waiting.add(call_id);
+      ready.then(
+        () => {
+          if (waiting.delete(call_id)) connection.receive(item);
+          else send({ type: 'action_error', call_id, error: cancelledBeforeStart().toJSON() });
+        },
+        (error: unknown) => {
+          waiting.delete(call_id);
+          send({ type: 'action_error', call_id, error: asBridgeError(error).toJSON() });
+        },
+      );
     });
     // BRG-72: the bridge answers an item that does not parse. A flood of them is not answered in full.
     link.onProblem((problem) => {
@@ -101,6 +136,8 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
       connections(-1);
       log('bridge_closed', facts);
       connection.close(state.error.message);
+      for (const call_id of open) calls.answered(credential_id, call_id, undefined, LEFT);
+      open.clear();
     });
   };
 
@@ -109,6 +146,7 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
   metrics.gauge('limit_used', rateLimits.mostUsed, { name: 'bridge_burst' });
   const peerOf = (identity: Identity, endpoint: Endpoint): Peer => {
     const { device_id } = identity;
+    if (endpoint === 'agent') threads.meet(identity);
     // Set on each connection: the label may have changed.
     if (endpoint === 'runtime') askers.set(device_id, questions.limited(device_id, askerOf(identity)));
     return { credential_id: device_id, endpoint };
@@ -165,3 +203,6 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
     },
   };
 }
+
+/** The bridge has cancelled the call, and there is nobody to answer. */
+const LEFT = { code: 'transport_failed', message: 'The agent left before the result was known.' };

@@ -9,6 +9,7 @@ import type { Metrics } from '../metrics.ts';
 import type { RelayLimits } from '../options.ts';
 import { type RelayEnv, refuse, signedIn } from '../relay-env.ts';
 import type { DeviceQuota } from './device-quota.ts';
+import { mediaType, plainName } from './file-name.ts';
 import type { FileStore } from './file-store.ts';
 import { limitUploads } from './open-uploads.ts';
 
@@ -22,8 +23,6 @@ export interface FileRoutesOptions {
   readonly limits: RelayLimits;
 }
 
-const MAX_NAME = 255;
-const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/;
 const SEALED = "sandbox; default-src 'none'; frame-ancestors 'none'";
 
 /** `POST /api/files?name=…&session_id=…` with the content as its body, and `GET /api/files/:id`. */
@@ -120,18 +119,6 @@ export function fileRoutes(options: FileRoutesOptions): Hono<RelayEnv> {
         },
       });
     });
-}
-
-/** The last part of a path, without characters that a terminal or a file system acts on. */
-function plainName(name = ''): string {
-  const last = name.split(/[/\\]/).at(-1) ?? '';
-  const plain = last.replace(/\p{C}/gu, '').slice(0, MAX_NAME).trim();
-  return plain === '' || /^\.+$/.test(plain) ? 'file' : plain;
-}
-
-function mediaType(header = ''): string {
-  const type = header.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  return MEDIA_TYPE.test(type) ? type : 'application/octet-stream';
 }
 
 /** RFC 8187: escapes characters that `encodeURIComponent` keeps and a header's value may not hold. */

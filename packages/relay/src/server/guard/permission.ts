@@ -9,7 +9,7 @@ export const isPerson = (identity: Identity): boolean =>
   isOwner(identity) || identity.roles.includes('person');
 
 /** A token that the relay made for the agent of one session, and nothing else (CHT-329). */
-const isSessionAgent = ({ roles, scopes }: Identity): boolean =>
+export const isSessionAgent = ({ roles, scopes }: Identity): boolean =>
   roles.includes('agent') && scopes.length === 1 && scopes[0]?.startsWith('thread:') === true;
 
 /** Whether a device may call tools in people's browsers. A guest of a session may not. */

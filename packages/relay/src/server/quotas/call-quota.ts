@@ -1,3 +1,4 @@
+import type { CallRequest } from '@drawbridge/bridge';
 import { BridgeError } from '@drawbridge/protocol';
 import type { CoreClock } from '../../core/ports.ts';
 import type { Metrics } from '../metrics.ts';
@@ -12,6 +13,8 @@ import { createTokenBuckets, type TokenBuckets } from './token-buckets.ts';
 export interface CallQuota {
   /** Undefined when the call may run now. */
   readonly problem: (device_id: string, call: CountedCall) => BridgeError | undefined;
+  /** Work that the call waits for, after it was admitted; undefined when there is none. */
+  readonly ready: (device_id: string, call: CallRequest) => Promise<void> | undefined;
   /** Called when the call has ended, with its output or its error. */
   readonly answered: (device_id: string, call_id: string, output?: unknown, error?: CallError) => void;
 }
@@ -21,12 +24,8 @@ export interface CallError {
   readonly message: string;
 }
 
-interface CountedCall {
-  readonly name: string;
-  readonly call_id: string;
-  readonly arguments?: Readonly<Record<string, unknown>>;
-  readonly runtime_id?: string | undefined;
-}
+type CountedCall = Pick<CallRequest, 'name' | 'runtime_id'> &
+  Partial<CallRequest> & { readonly call_id: string };
 
 export interface CallQuotaOptions {
   readonly clock: CoreClock;
@@ -107,6 +106,7 @@ export function createCallQuota({ clock, limits, metrics, openTabs }: CallQuotaO
       }
       return undefined;
     },
+    ready: () => undefined,
     answered(device_id, call_id, output) {
       const own = opened.get(device_id);
       if (own?.delete(call_id) !== true) return;
@@ -115,6 +115,12 @@ export function createCallQuota({ clock, limits, metrics, openTabs }: CallQuotaO
     },
   };
 }
+
+/** The answer to a call that was cancelled while it waited to be ready. */
+export const cancelledBeforeStart = (): BridgeError =>
+  new BridgeError('handler_failed', 'The call was cancelled before it began.', {
+    evidence: { cancelled: true },
+  });
 
 /** `runtime_key` of the tab that a runtime reports as opened. */
 function tabOf(output: unknown): string | undefined {

@@ -105,7 +105,8 @@ export function createLiveViews({ bridge, clock }: LiveViewsOptions): LiveViews 
     const output = await view.call.output;
     const { ready, status } = tabOf(view) ?? tab;
     const place = { url: status?.url ?? ready.url, ...(ready.title !== undefined && { title: ready.title }) };
-    return { ...parsePicture(output), ...place, at: clock.now() };
+    const { scale: _, ...seen } = parsePicture(output);
+    return { ...seen, ...place, at: clock.now() };
   };
 
   const passed = (view: View, ms: number): Promise<void> =>
@@ -231,9 +232,11 @@ const UNSUPPORTED: ReadonlySet<string> = new Set([
   'missing_handler',
 ]);
 
+export type Picture = Pick<LiveFrame, 'image' | 'mime_type' | 'width' | 'height'>;
+
 /** A runtime's output is untrusted: it may be huge, or contain markup. */
-function parsePicture(output: unknown): Pick<LiveFrame, 'image' | 'mime_type' | 'width' | 'height'> {
-  const { image, mime_type, width, height } = isObject(output) ? output : {};
+export function parsePicture(output: unknown): Picture & { readonly scale?: number } {
+  const { image, mime_type, width, height, scale } = isObject(output) ? output : {};
   const isPicture = mime_type === 'image/jpeg' || mime_type === 'image/png';
   const isImage =
     typeof image === 'string' && image.length <= MAX_CHARS && /^[A-Za-z\d+/]*={0,2}$/.test(image);
@@ -243,5 +246,5 @@ function parsePicture(output: unknown): Pick<LiveFrame, 'image' | 'mime_type' | 
       'The tab answered with no picture, or with one that is too large.',
     );
   }
-  return { image, mime_type, width, height };
+  return { image, mime_type, width, height, ...(typeof scale === 'number' && { scale }) };
 }

@@ -55,6 +55,12 @@ export function mapsOf(tabs: readonly RuntimeView[]): MapsView {
   return { maps: [...maps.values()], runtimes };
 }
 
+/** How the map of a tab describes its tool. */
+export function toolAt(tabs: readonly RuntimeView[], runtime_id: string, name: string): string | undefined {
+  const { maps } = mapsOf(tabs.filter((tab) => tab.runtime_id === runtime_id));
+  return maps.flatMap(({ tools }) => tools).find((tool) => tool.name === name)?.description || undefined;
+}
+
 const EFFECTS = ['read', 'act', 'irreversible'] as const;
 
 function viewOf(manifest: Readonly<Record<string, unknown>>, url: string): MapView {

@@ -41,6 +41,7 @@ test("[BRG-169] [BRG-170] people see and revoke a tab's grants", async () => {
   expect((await relay.ledger.auditBefore(Number.MAX_SAFE_INTEGER, 1))[0]).toMatchObject({
     action: 'grant_revoked',
     device_id: person.device_id,
+    detail: { tab: 'Shop', site: 'https://shop.example', tool: 'cart.add' },
   });
   expect(await call(relay, person, 'DELETE /api/grants/elsewhere')).toMatchObject({ status: 404 });
   const agent = await relay.mint('agent');

@@ -1,17 +1,21 @@
 import type { Bridge, RuntimeView } from '@drawbridge/bridge';
 import type { SchemaChecks } from '@drawbridge/manifest/node';
+import { plainLine } from '@drawbridge/protocol';
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
+import type { Callers } from '../../approvals/callers.ts';
+import type { OpenQuestions } from '../../approvals/open-questions.ts';
 import type { CoreClock, Identity } from '../../core/ports.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { JsonObject } from '../../ledger/records.ts';
-import { apiTaskOf } from '../../tasks/task-record.ts';
+import { taskAt } from '../../tasks/task-record.ts';
 import type { Credentials } from '../guard/credentials.ts';
 import { isAtHome, isPerson } from '../guard/permission.ts';
 import { type RelayEnv, refuse, signedIn } from '../relay-env.ts';
 import type { LiveViews } from './live-view.ts';
 import { checkMap, type MapCheckReport } from './map-check.ts';
 import { mapsOf } from './maps.ts';
+import { pictureForQuestion } from './question-picture.ts';
 
 export interface RuntimeRoutesOptions {
   readonly bridge: Pick<Bridge, 'runtimes' | 'revokeGrants' | 'call'>;
@@ -20,11 +24,13 @@ export interface RuntimeRoutesOptions {
   readonly clock: CoreClock;
   readonly credentials: Credentials;
   readonly schemas: Pick<SchemaChecks, 'validateMap'>;
+  readonly questions: Pick<OpenQuestions, 'askedAs'>;
+  readonly callers: Pick<Callers, 'elementOf'>;
 }
 
 /** The lent tabs, their pages and their grants: `/api/{runtimes,maps,grants}`. */
 export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
-  const { bridge, liveViews, ledger, clock, credentials, schemas } = options;
+  const { bridge, liveViews, ledger, clock, credentials, schemas, questions, callers } = options;
   const forPeople = signedIn(credentials, (identity) => isPerson(identity) && isAtHome(identity));
 
   const audit = async ({ device_id }: Identity, action: string, subject: string, detail: JsonObject) => {
@@ -33,8 +39,11 @@ export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
 
   const revoke = async (by: Identity, runtime_id: string, grant_id?: string): Promise<boolean> => {
     const of = { runtime_id, ...(grant_id !== undefined && { grant_id }) };
+    const tab = bridge.runtimes().find((each) => each.runtime_id === runtime_id);
     if (bridge.revokeGrants(of) === 0) return false;
-    await audit(by, 'grant_revoked', runtime_id, { grant_id: grant_id ?? null });
+    const grant = tab?.grants?.find((each) => each.grant_id === grant_id);
+    const named = { ...nameOf(tab), ...(grant && { site: grant.origin, tool: grant.name ?? null }) };
+    await audit(by, 'grant_revoked', runtime_id, { grant_id: grant_id ?? null, ...named });
     return true;
   };
 
@@ -52,8 +61,8 @@ export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
     .get('/runtimes', forPeople, (context) => context.json({ runtimes: bridge.runtimes().map(summaryOf) }))
     .get('/runtimes/:runtime_id/view', forPeople, async (context) => {
       const runtime_id = context.req.param('runtime_id');
-      const isThere = bridge.runtimes().some((tab) => tab.runtime_id === runtime_id);
-      if (isThere) await audit(context.get('identity'), 'tab_watched', runtime_id, {});
+      const tab = bridge.runtimes().find((each) => each.runtime_id === runtime_id);
+      if (tab !== undefined) await audit(context.get('identity'), 'tab_watched', runtime_id, nameOf(tab));
       const gone = new AbortController();
       const seen = liveViews.watch(runtime_id, gone.signal);
       if (seen === undefined) return refuse(context, 'not_found', NO_SUCH_TAB);
@@ -71,8 +80,7 @@ export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
     })
     .post('/runtimes/:runtime_id/:control{takeover|handback}', forPeople, async (context) => {
       const { runtime_id, control } = context.req.param();
-      const tasks = (await ledger.openTasks()).flatMap((task) => apiTaskOf(task) ?? []);
-      const task = tasks.find(({ state, api }) => state !== 'queued' && api.place?.id === runtime_id);
+      const task = await taskAt(ledger, runtime_id);
       if (task === undefined) return refuse(context, 'not_found', NO_TASK_THERE);
       return context.redirect(`/api/tasks/${encodeURIComponent(task.task_id)}/${control}`, 307);
     })
@@ -84,6 +92,14 @@ export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
       const report = await checkMap(bridge, tab, () => clock.now(), schemas);
       checked.set(map_id, report);
       return context.json(report);
+    })
+    .get('/prompts/:prompt_id/picture', forPeople, async (context) => {
+      const question = questions.askedAs(context.req.param('prompt_id'));
+      const tab = bridge.runtimes().find(({ runtime_id }) => runtime_id === question?.runtime_id);
+      const picture =
+        question && tab && (await pictureForQuestion(options, tab, callers.elementOf(question.call_id)));
+      context.header('cache-control', 'no-store');
+      return picture ? context.json(picture) : refuse(context, 'not_found', NO_PICTURE);
     })
     .get('/maps', forPeople, (context) => context.json(mapsAndChecks()))
     .get('/grants', forPeople, (context) => context.json({ grants: bridge.runtimes().flatMap(grantsOf) }))
@@ -98,7 +114,14 @@ export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
     });
 }
 
-function summaryOf({ runtime_id, ready, status, liveness }: RuntimeView) {
+/** Title of a tab, for the audit. */
+const nameOf = (tab: RuntimeView | undefined): JsonObject =>
+  tab === undefined ? {} : { tab: plainLine(tab.ready.title || tab.ready.url, MAX_NAME_CHARS) };
+
+const MAX_NAME_CHARS = 200;
+
+/** A tab for people. */
+export function summaryOf({ runtime_id, ready, status, liveness }: RuntimeView) {
   const { title, host, runtime_key, manifest } = ready;
   const tools = toolNamesOf(manifest);
   return {
@@ -124,6 +147,7 @@ const grantsOf = ({ runtime_id, ready, grants = [] }: RuntimeView) =>
 
 const NO_SUCH_TAB = 'No browser tab of this id is connected. GET /api/runtimes lists those that are.';
 const NO_MAP_THERE = 'No browser tab of this id is connected, or no map applies to its page.';
+const NO_PICTURE = 'This decision is over, or its browser gives no picture. Decide by its words.';
 const NO_TASK_THERE = 'No task runs in this tab: there is nothing to take over, or to hand back.';
 const NO_SUCH_RUNTIME =
   'No browser tab of this id is connected, or it keeps its own grants. GET /api/runtimes lists those that are.';

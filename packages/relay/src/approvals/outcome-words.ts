@@ -1,0 +1,56 @@
+import { plainLine } from '@drawbridge/protocol';
+import { primitiveByName } from '@drawbridge/protocol/primitives';
+import type { CallError } from '../server/quotas/call-quota.ts';
+import type { StepWords } from '../threads/step-words.ts';
+
+const MAX_CHARS = 200;
+
+/** How an allowed call ended: "Done: Pressed “Pay 49 €”." */
+export const outcomeWords = (words: StepWords, error: CallError | undefined): string =>
+  error === undefined
+    ? `Done: ${words.done}.`
+    : `Not done: ${words.doing}. ${plainLine(error.message, MAX_CHARS)}`;
+
+/**
+ * Describes the reaction of the page: its messages, or the beginning of the page it led to. The output of a primitive
+ * that reads (a clipboard, a response body) is for the agent alone.
+ */
+export function seenIn(name: string, output: unknown, nextPage: unknown): string {
+  const { effect, ...others } = fieldsOf(output);
+  if (effect === undefined)
+    return primitiveByName(name) === undefined ? plainLine(resultLine(others), MAX_CHARS) : '';
+  const { successes, messages, errors, url } = fieldsOf(effect);
+  const said = [...textsOf(successes), ...textsOf(errors), ...textsOf(messages)];
+  const shown = said.length > 0 ? said : pageStart(nextPage);
+  if (shown.length > 0) return `The page says: “${plainLine(shown.slice(0, 2).join(' '), MAX_CHARS)}”`;
+  const { to } = fieldsOf(url);
+  return typeof to === 'string' ? `The page is now ${plainLine(to.replace(/[?#].*$/, ''), MAX_CHARS)}.` : '';
+}
+
+/** Whether the call led to another page, whose text is not in its output. */
+export const hasLeft = (output: unknown): boolean =>
+  fieldsOf(fieldsOf(output)['effect'])['navigation'] === 'document';
+
+/** The first heading of a look and the text below it; without a heading, its first text. */
+function pageStart(look: unknown): readonly string[] {
+  const { context } = fieldsOf(look);
+  const lines = Array.isArray(context) ? context.map(fieldsOf) : [];
+  const heading = lines.findIndex(({ kind }) => kind === 'heading');
+  const below = lines.slice(heading + 1).find(({ kind }) => kind !== 'heading');
+  return textsOf([lines[heading]?.['text'], below?.['text']]);
+}
+
+/** `order: LO-1001, total: 102.90 €`, of the plain values that a tool returns. */
+function resultLine(fields: Readonly<Record<string, unknown>>): string {
+  return Object.entries(fields)
+    .filter(([, value]) => typeof value === 'string' || typeof value === 'number')
+    .slice(0, 4)
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${value}`)
+    .join(', ');
+}
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+
+const textsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];

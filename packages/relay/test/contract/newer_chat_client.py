@@ -1,0 +1,252 @@
+"""Clients of the newer chat frames, from their description alone, with Python's standard library.
+
+Usage: newer_chat_client.py RELAY PERSON_TOKEN PROXY_TOKEN. Prints one line for each feature that works.
+"""
+
+import base64, json, os, socket, struct, sys, urllib.request
+from datetime import datetime, timedelta, timezone
+from urllib.parse import urlsplit
+
+RELAY, PERSON, PROXY = sys.argv[1:4]
+
+
+def now(later=0):
+    time = datetime.now(timezone.utc) + timedelta(seconds=later)
+    return time.isoformat(timespec='milliseconds').replace('+00:00', 'Z')
+
+
+class Peer:
+    """One WebSocket. Frames that nobody asked for yet stay in `unread`."""
+
+    def __init__(self, token, role, **hello):
+        place = urlsplit(RELAY)
+        self.wire = socket.create_connection((place.hostname, place.port), timeout=60)
+        key = base64.b64encode(os.urandom(16)).decode()
+        self.wire.sendall((
+            f'GET /ws/chat HTTP/1.1\r\nHost: {place.netloc}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n'
+            f'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\nAuthorization: Bearer {token}\r\n\r\n').encode())
+        self.bytes, self.unread = b'', []
+        while b'\r\n\r\n' not in self.bytes:
+            self.bytes += self.wire.recv(65536)
+        head, self.bytes = self.bytes.split(b'\r\n\r\n', 1)
+        assert b' 101 ' in head.split(b'\r\n')[0], head
+        self.send(type='connection_hello', peer_role=role, client_name='python', **hello)
+        self.ack = self.expect('connection_ack')
+
+    def take(self, count):
+        while len(self.bytes) < count:
+            data = self.wire.recv(65536)
+            assert data, 'the relay closed the connection'
+            self.bytes += data
+        data, self.bytes = self.bytes[:count], self.bytes[count:]
+        return data
+
+    def write(self, opcode, data):
+        size, mask = len(data), os.urandom(4)
+        length = bytes([128 | size]) if size < 126 else struct.pack('>BH', 254, size) if size < 65536 \
+            else struct.pack('>BQ', 255, size)
+        self.wire.sendall(bytes([128 | opcode]) + length + mask +
+                          bytes(byte ^ mask[at % 4] for at, byte in enumerate(data)))
+
+    def send(self, **frame):
+        self.write(1, json.dumps({'protocol_version': 1, **frame}).encode())
+
+    def receive(self):
+        text = b''
+        while True:
+            first, size = self.take(2)
+            if size == 126:
+                size, = struct.unpack('>H', self.take(2))
+            elif size == 127:
+                size, = struct.unpack('>Q', self.take(8))
+            data, opcode = self.take(size), first & 15
+            assert opcode != 8, data
+            if opcode == 9:
+                self.write(10, data)
+            elif opcode < 3:
+                text += data
+                if first & 128:
+                    return json.loads(text)
+
+    def expect(self, kind, **fields):
+        """The first frame of that type with those fields; earlier others stay unread."""
+        def fits(frame):
+            return frame['type'] == kind and all(frame.get(name) == value for name, value in fields.items())
+        for at, frame in enumerate(self.unread):
+            if fits(frame):
+                return self.unread.pop(at)
+        while True:
+            frame = self.receive()
+            if fits(frame):
+                return frame
+            self.unread.append(frame)
+
+    def settle(self, mark):
+        """Everything that was sent before has been handled."""
+        self.send(type='heartbeat', request_id=mark)
+        self.expect('heartbeat_ack', request_id=mark)
+
+    def has(self, kind):
+        return any(frame['type'] == kind for frame in self.unread)
+
+
+def call(method, path, body=None):
+    request = urllib.request.Request(RELAY + path, None if body is None else json.dumps(body).encode(), {
+        'Authorization': f'Bearer {PERSON}', 'Content-Type': 'application/json'}, method=method)
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return json.load(answer)
+
+
+def session(name, **more):
+    return {'session_id': name, 'agent_type': 'claude', 'agent_name': name, 'machine_label': 'desk',
+            'workspace_path': '/code', 'display_name': name, 'status': 'healthy',
+            'activity': {'kind': 'working', 'label': 'Tests'}, 'last_seen_at': now(), **more}
+
+
+def announce(*sessions):
+    proxy.send(type='proxy_session_snapshot', sessions=list(sessions))
+
+
+def say(name, content, **more):
+    proxy.send(type='proxy_message', session_id=name,
+               message={'role': 'assistant', 'content': content, 'created_at': now(), **more})
+
+
+def done(feature):
+    print('ok', feature, flush=True)
+
+
+proxy = Peer(PROXY, 'proxy', machine_label='desk', protocol='chat')
+browser = Peer(PERSON, 'browser')
+old = Peer(PERSON, 'browser')
+
+# An agent type and session fields of a newer version.
+announce(session('s1', project_root='/code', session_kind='operator'), session('s2', agent_type='cursor_cli'))
+for _ in range(2):
+    browser.expect('session_up')
+done('agent types')
+
+# content_blocks and unknown fields survive storage and replay.
+blocks = [{'type': 'terminal', 'command': 'make', 'stdout': 'x', 'stderr': '', 'exit_code': 0},
+          {'type': 'of_tomorrow', 'n': [1, None, {'a': 'ä'}]}]
+say('s1', 'Built.', content_blocks=blocks, source_message_id='m-1', source_cursor={'generation': 1}, later={'x': 1.5})
+say('s1', 'Built.', content_blocks=blocks, source_message_id='m-1', source_cursor={'generation': 1}, later={'x': 1.5})
+live = browser.expect('message_event', session_id='s1')['message']
+assert live['content_blocks'] == blocks and live['later'] == {'x': 1.5}, live
+for count in range(2, 7):
+    say('s1', f'Message {count}.', source_message_id=f'm-{count}')
+proxy.settle('p1')
+browser.send(type='history_request', session_id='s1', full=True)
+everything = browser.expect('history_snapshot')['messages']
+assert len(everything) == 6 and everything[0]['content_blocks'] == blocks, everything
+done('content_blocks')
+
+# The latest messages, then older ones.
+browser.send(type='history_request', session_id='s1', limit=2)
+tail = browser.expect('history_snapshot')
+assert (tail['partial'], tail['total_messages'], tail['loaded_messages']) == (True, 6, 2), tail
+assert [each['content'] for each in tail['messages']] == ['Message 5.', 'Message 6.'], tail
+done('partial history')
+chunk = {'type': 'history_chunk_request', 'session_id': 's1', 'source': 'relay_sqlite', 'limit': 4}
+browser.send(**chunk, request_id='h1', mode='tail')
+newest = browser.expect('history_chunk', request_id='h1')
+assert newest['partial'] and len(newest['messages']) == 4, newest
+browser.send(**chunk, request_id='h2', mode='older', before_id=newest['cursor']['next_before_id'])
+oldest = browser.expect('history_chunk', request_id='h2')
+assert oldest['cursor']['next_before_id'] is None and not oldest['partial'], oldest
+assert [each['content'] for each in oldest['messages'] + newest['messages']] == \
+    [each['content'] for each in everything]
+done('history chunks')
+
+# A subscriber of s1 gets a summary of s2; an old browser gets everything.
+browser.send(type='subscribe', request_id='q1', sessions=['s1'])
+assert browser.expect('subscription_ack', request_id='q1')['sessions'] == ['s1']
+say('s2', 'Elsewhere.')
+summary = browser.expect('session_summary', session_id='s2')
+assert summary['last_snippet'] == 'Elsewhere.' and summary['unread_delta'] == 1, summary
+old.expect('message_event', session_id='s2')
+done('subscribe')
+
+announce(session('s1', display_name='Renamed'), session('s2', agent_type='cursor_cli'))
+patch = browser.expect('session_patch', session_id='s1')
+assert patch['patch']['display_name'] == 'Renamed' and patch['state_seq'] > summary['state_seq'], patch
+done('session_patch')
+
+delta = {'type': 'message_delta', 'session_id': 's1', 'message_id': 'turn-4', 'role': 'assistant', 'block_index': 0,
+         'block_type': 'text'}
+proxy.send(**delta, seq=0, op='block_open')
+proxy.send(**delta, seq=1, op='append', append='Hel')
+proxy.send(**delta, seq=5, op='append', append='lost')
+proxy.send(**delta, seq=2, op='append', append='lo')
+proxy.send(**delta, seq=3, op='block_close')
+streamed = [browser.expect('message_delta') for _ in range(4)]
+assert ''.join(each.get('append', '') for each in streamed) == 'Hello', streamed
+done('message_delta')
+
+proxy.send(type='chat_list', session_id='s1', read_at=now(), chats=[{'id': 'c1', 'kind': 'chat', 'title': 'Tests'}])
+assert browser.expect('chat_list')['chats'][0]['title'] == 'Tests'
+done('chat_list')
+
+# A stop counts only with its receipt.
+proxy.send(type='agent_config', session_id='s1', model_id='m', capabilities={
+    'interrupt': True, 'interrupt_method': 'native_stop'})
+browser.expect('agent_config', session_id='s1')
+
+
+def turn(number):
+    announce(session('s1', session_generation=4, turn_generation=number), session('s2', agent_type='cursor_cli'))
+    proxy.settle(f'turn {number}')
+
+
+def stop(request_id, number, **receipt):
+    """Asks for a stop of a turn, answers it as the proxy, and returns what the browser gets."""
+    browser.send(type='agent_interrupt', request_id=request_id, session_id='s1', session_generation=4,
+                 turn_generation=number, connection_id=browser.ack['connection_id'])
+    if receipt:
+        asked = proxy.expect('agent_interrupt')
+        proxy.send(type='agent_control_result', request_id=asked['request_id'], session_id='s1',
+                   command='agent_interrupt', result='ok', **receipt)
+    return browser.expect('agent_control_result', request_id=request_id)
+
+
+turn(1)
+first = stop('i1', 1, native_acknowledged=True, details={'native_acknowledged': True, 'native_operations': 1})
+assert first['result'] == 'ok' and first['native_acknowledged'] is True, first
+again = stop('i2', 1)
+assert again['result'] == 'ok' and again['replayed'] is True, again
+turn(2)
+stale = stop('i3', 1)
+assert stale['result'] == 'failed', stale
+unsure = stop('i4', 2, details={})
+assert unsure['result'] == 'failed' and unsure['error']['code'] == 'native_receipt_missing', unsure
+done('stop receipts')
+
+# Scheduled sends: one at a time, one when the agent becomes idle, one taken back.
+job = call('POST', '/api/scheduled-sends', {'session_id': 's1', 'content': 'Next.', 'trigger_kind': 'idle'})['scheduled_send']
+assert job['state'] == 'pending' and job['client_message_id'].startswith('scheduled-send-'), job
+assert browser.expect('scheduled_send_status')['scheduled_send']['id'] == job['id']
+other = call('POST', '/api/scheduled-sends', {
+    'session_id': 's1', 'content': 'Never.', 'trigger_kind': 'at', 'deliver_at': now(3600)})['scheduled_send']
+listed = call('GET', '/api/scheduled-sends?session_id=s1')['scheduled_sends']
+assert {each['id'] for each in listed} == {job['id'], other['id']}, listed
+call('DELETE', f'/api/scheduled-sends/{other["id"]}')
+proxy.send(type='proxy_status', session_id='s1', activity={'kind': 'idle'})
+sent = proxy.expect('send_message')
+assert sent['client_message_id'] == job['client_message_id'] and sent['content'] == 'Next.', sent
+proxy.send(type='proxy_send_result', session_id='s1', client_message_id=sent['client_message_id'], result='delivered')
+states = []
+while states[-1:] != ['completed']:
+    status = browser.expect('scheduled_send_status')['scheduled_send']
+    if status['id'] == job['id']:
+        states.append(status['state'])
+assert states == ['dispatching', 'completed'], states
+soon = call('POST', '/api/scheduled-sends', {
+    'session_id': 's1', 'content': 'Soon.', 'trigger_kind': 'at', 'deliver_at': now(1)})['scheduled_send']
+assert proxy.expect('send_message')['client_message_id'] == soon['client_message_id']
+done('scheduled sends')
+
+# The browser of an older version got nothing that it does not know.
+old.settle('o1')
+for kind in ('session_summary', 'session_patch', 'message_delta', 'chat_list'):
+    assert not old.has(kind), kind
+done('older peers')
