@@ -4,6 +4,7 @@ import {
   type ClipboardEvent,
   type DragEvent,
   type KeyboardEvent,
+  type ReactNode,
   useRef,
   useState,
 } from 'react';
@@ -29,6 +30,8 @@ export interface ComposerProps {
   readonly onRetry: (id: string) => void;
   /** Undefined where the agent is idle or cannot be stopped. */
   readonly stop: SendAndStopProps['stop'];
+  /** Sends what is written at another time. */
+  readonly later?: ReactNode;
 }
 
 const MAX_ROWS = 8;
@@ -38,7 +41,7 @@ const rowsOf = (text: string): number => Math.min(MAX_ROWS, text.split('\n').len
 const entersToSend = (): boolean => matchMedia('(pointer: fine)').matches;
 
 export function Composer(props: ComposerProps) {
-  const { name, text, onText, onSend, uploads, onFiles, onRemove, onRetry, stop } = props;
+  const { name, text, onText, onSend, uploads, onFiles, onRemove, onRetry, stop, later } = props;
   const words = useWords();
   const picker = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
@@ -155,6 +158,7 @@ export function Composer(props: ComposerProps) {
             enterKeyHint="enter"
             className="max-h-52 min-h-9 min-w-0 flex-1 resize-none rounded-card border border-line-strong bg-ground px-3 py-[7px] [field-sizing:content] placeholder:overflow-hidden placeholder:text-nowrap placeholder:text-ellipsis pointer-coarse:min-h-11 pointer-coarse:py-[10px]"
           />
+          {later}
           <SendAndStop canSend={canSend} stop={stop} />
         </div>
       </div>

@@ -27,6 +27,8 @@ export interface MessageRowProps {
   readonly entry: MessageEntry;
   readonly isStarted: boolean;
   readonly actions: MessageActions;
+  /** Looks in a row that this step is the last of. */
+  readonly looks?: number;
 }
 
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
@@ -49,7 +51,7 @@ function AgentMessage(props: MessageRowProps) {
   );
 }
 
-function AgentPart({ entry, actions: { loadFile } }: MessageRowProps) {
+function AgentPart({ entry, actions: { loadFile }, looks }: MessageRowProps) {
   const words = useWords();
   const { content, details, attachments, at } = entry;
   switch (details?.kind) {
@@ -61,7 +63,9 @@ function AgentPart({ entry, actions: { loadFile } }: MessageRowProps) {
           details={details}
           loadFile={loadFile}
           // The relay writes a sentence for each call of an agent; a task's step has its thought there.
-          {...(entry.role === 'system' && { sentence: content })}
+          {...(entry.role === 'system' && {
+            sentence: looks === undefined ? content : `${content} ${words.talk.times(looks)}`,
+          })}
         />
       );
     case 'thought':

@@ -14,7 +14,7 @@ const texts = (value: unknown): string[] =>
 const oneOf = <Word extends string>(words: readonly Word[], value: unknown, otherwise: Word): Word =>
   words.find((word) => word === value) ?? otherwise;
 
-const TOOL = ['pending', 'running', 'completed', 'failed'] as const;
+const TOOL = ['pending', 'running', 'completed', 'failed', 'stopped'] as const;
 const STEP = ['running', 'ok', 'failed', 'unknown'] as const;
 const PLAN = ['pending', 'active', 'completed', 'failed'] as const;
 const TASK = ['completed', 'failed', 'cancelled', 'unknown'] as const;

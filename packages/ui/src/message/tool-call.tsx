@@ -1,5 +1,6 @@
 import type { MessageDetails } from '@drawbridge/protocol';
 import {
+  Ban,
   Brain,
   CircleDashed,
   CircleX,
@@ -37,11 +38,20 @@ function StatusIcon({
   readonly kind?: string;
 }) {
   if (status === 'failed') return <CircleX size={15} aria-hidden className="shrink-0 text-fail" />;
+  if (status === 'stopped') return <Ban size={15} aria-hidden className="shrink-0 text-wait" />;
   if (status === 'pending') return <CircleDashed size={15} aria-hidden className="shrink-0" />;
   const Icon = KINDS[kind ?? ''] ?? Wrench;
   const look = status === 'running' ? 'working-dot text-accent' : '';
   return <Icon size={15} aria-hidden className={`shrink-0 ${look}`} />;
 }
+
+const TONES = {
+  pending: 'text-accent',
+  running: 'text-accent',
+  completed: '',
+  failed: 'text-fail',
+  stopped: 'text-wait',
+} as const;
 
 const changedLines = ({ diffs = [] }: ToolCallDetails): string =>
   diffs.length === 0 ? '' : diffs.map(({ path }) => path.split(/[/\\]/).at(-1)).join(', ');
@@ -62,11 +72,7 @@ export function ToolCall({ details }: { readonly details: ToolCallDetails }) {
             {files && !title.includes(files) ? <span> · {files}</span> : null}
           </span>
           {status === 'completed' ? <span className="sr-only">{words.talk.tool[status]}</span> : null}
-          {status === 'completed' ? null : (
-            <span className={status === 'failed' ? 'text-fail' : 'text-accent'}>
-              {words.talk.tool[status]}
-            </span>
-          )}
+          {status === 'completed' ? null : <span className={TONES[status]}>{words.talk.tool[status]}</span>}
         </>
       }
     >

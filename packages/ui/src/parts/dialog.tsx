@@ -39,12 +39,12 @@ export function Dialog({ title, onClose, children, isWide = false }: DialogProps
       className={`mx-auto mt-auto mb-0 max-h-[90dvh] w-full max-w-full overflow-y-auto rounded-t-2xl border border-line bg-surface p-0 sm:my-auto sm:rounded-card ${isWide ? 'sm:max-w-2xl' : 'sm:max-w-md'}`}
     >
       <div className="p-4 pb-[max(16px,env(safe-area-inset-bottom))]">
-        <header className="mb-3 flex items-center justify-between gap-2">
+        <div className="mb-3 flex items-center justify-between gap-2">
           <h2 id={id} className="text-[17px] font-semibold [overflow-wrap:anywhere]">
             {title}
           </h2>
           <IconButton label={words.act.close} icon={<X size={18} aria-hidden />} onClick={onClose} />
-        </header>
+        </div>
         {children}
       </div>
     </dialog>
@@ -64,7 +64,7 @@ export function Confirm({ title, says, action, onConfirm, onClose }: ConfirmProp
   return (
     <Dialog title={title} onClose={onClose}>
       <p className="text-quiet">{says}</p>
-      <footer className="mt-4 flex justify-end gap-2">
+      <div className="mt-4 flex justify-end gap-2">
         <Button data-first onClick={onClose}>
           {words.act.cancel}
         </Button>
@@ -77,7 +77,7 @@ export function Confirm({ title, says, action, onConfirm, onClose }: ConfirmProp
         >
           {action}
         </Button>
-      </footer>
+      </div>
     </Dialog>
   );
 }

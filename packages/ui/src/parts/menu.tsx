@@ -24,14 +24,16 @@ function place(menu: HTMLElement, button: HTMLElement): void {
 }
 
 /**
- * Further actions behind three dots. A native popover closes on Escape and on outside clicks; a library for
+ * Further actions behind one button. A native popover closes on Escape and on outside clicks; a library for
  * it weighs half of the first screen's budget.
  */
 export function ActionMenu({
   label,
   actions,
+  icon = <EllipsisVertical size={18} aria-hidden />,
 }: {
   readonly label: string;
+  readonly icon?: ReactNode;
   readonly actions: readonly MenuAction[];
 }) {
   const id = useId();
@@ -50,13 +52,7 @@ export function ActionMenu({
   };
   return (
     <>
-      <IconButton
-        ref={button}
-        label={label}
-        icon={<EllipsisVertical size={18} aria-hidden />}
-        aria-haspopup="menu"
-        popoverTarget={id}
-      />
+      <IconButton ref={button} label={label} icon={icon} aria-haspopup="menu" popoverTarget={id} />
       <div
         ref={menu}
         id={id}
@@ -72,7 +68,7 @@ export function ActionMenu({
         }}
         className="fixed inset-auto m-0 min-w-44 rounded-card border border-line bg-surface p-1 text-ink shadow-lg"
       >
-        {actions.map(({ label: name, icon, run, isDanger }) => (
+        {actions.map(({ label: name, icon: sign, run, isDanger }) => (
           <button
             key={name}
             type="button"
@@ -84,7 +80,7 @@ export function ActionMenu({
             }}
             className={`flex min-h-9 w-full items-center gap-2 rounded-md px-3 text-start text-body hover:bg-sunken focus:bg-sunken focus:outline-none pointer-coarse:min-h-11 ${isDanger ? 'text-fail' : ''}`}
           >
-            {icon}
+            {sign}
             {name}
           </button>
         ))}

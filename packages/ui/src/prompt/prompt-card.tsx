@@ -1,5 +1,5 @@
 import { Eye, ShieldAlert } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { OpenPrompt } from '../message/entry.ts';
 import { Button } from '../parts/button.tsx';
 import { Disclosure } from '../parts/disclosure.tsx';
@@ -7,6 +7,7 @@ import { TextField } from '../parts/field.tsx';
 import { useNow } from '../parts/time-ago.tsx';
 import { relative } from '../time-words.ts';
 import { useWords } from '../words/use-words.ts';
+import { type LoadPicture, PromptPicture } from './prompt-picture.tsx';
 import { type ReadPrompt, readPrompt } from './read-prompt.ts';
 import { useArmed } from './use-armed.ts';
 
@@ -21,6 +22,8 @@ export interface PromptCardProps {
   readonly onAnswer: (choice_id: string, reason?: string) => void;
   /** Returns how to show an element of a site, where its page can be shown. */
   readonly onShow?: ((origin: string) => ((elementId: string) => void) | undefined) | undefined;
+  /** Fetches the page as it looks now, of a browser's question. */
+  readonly loadPicture?: LoadPicture | undefined;
 }
 
 /** Deny comes first and allow last, away from the thumb. */
@@ -40,7 +43,7 @@ function lookOf(choice_id: string, effect: string | undefined): 'primary' | 'dan
  * original below. Buttons arm after a moment, so that a tap meant for something else decides nothing.
  */
 export function PromptCard(props: PromptCardProps) {
-  const { prompt, answering, problem, isOnline, takesReason = false, onAnswer, onShow } = props;
+  const { prompt, answering, problem, isOnline, takesReason = false, onAnswer, onShow, loadPicture } = props;
   const words = useWords();
   const now = useNow();
   const isArmed = useArmed(`${prompt.prompt_id} ${prompt.detected_at}`);
@@ -53,6 +56,8 @@ export function PromptCard(props: PromptCardProps) {
   return (
     <section
       aria-label={words.prompt.title}
+      data-decision
+      tabIndex={-1}
       className="overflow-hidden rounded-card border border-wait-line bg-surface"
     >
       <header className="flex items-center gap-2 bg-wait-soft px-3 py-1.5 text-meta font-medium text-wait">
@@ -63,7 +68,17 @@ export function PromptCard(props: PromptCardProps) {
         ) : null}
       </header>
       <div className="p-3">
-        {read === undefined ? <AsAsked text={prompt.prompt_text} /> : <InWords read={read} onShow={onShow} />}
+        {read === undefined ? (
+          <AsAsked text={prompt.prompt_text} />
+        ) : (
+          <InWords
+            read={read}
+            onShow={onShow}
+            picture={
+              loadPicture ? <PromptPicture prompt_id={prompt.prompt_id} load={loadPicture} /> : undefined
+            }
+          />
+        )}
         {problem ? <p className="mt-2 text-meta text-fail">{words.prompt.failed(problem)}</p> : null}
         {isOnline ? null : <p className="mt-2 text-meta text-wait">{words.link.down}</p>}
         {canDenyWithReason && hasReason ? (
@@ -148,11 +163,16 @@ function AsAsked({ text }: { readonly text: string }) {
   );
 }
 
+interface InWordsProps extends Pick<PromptCardProps, 'onShow'> {
+  readonly read: ReadPrompt;
+  readonly picture: ReactNode;
+}
+
 /** Action, place, and the data that would be sent. */
-function InWords({ read, onShow }: { readonly read: ReadPrompt } & Pick<PromptCardProps, 'onShow'>) {
+function InWords({ read, onShow, picture }: InWordsProps) {
   const { prompt: words } = useWords();
   const { asker, headline, origin, page, frameOn, destination, amounts, sends, changed, data } = read;
-  const { isFinal, elementId } = read;
+  const { isFinal, elementId, tool, steps } = read;
   const show = elementId === undefined ? undefined : onShow?.(origin);
   return (
     <div className="flex flex-col gap-2">
@@ -176,7 +196,13 @@ function InWords({ read, onShow }: { readonly read: ReadPrompt } & Pick<PromptCa
         <p dir="auto" className="font-semibold [overflow-wrap:anywhere]">
           {headline}
         </p>
+        {tool === undefined ? null : (
+          <p dir="auto" className="[overflow-wrap:anywhere]">
+            {tool}
+          </p>
+        )}
       </div>
+      {picture}
       <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-meta">
         {frameOn === undefined ? null : <Row term={words.where} lines={[frameOn]} />}
         {page === undefined ? null : <Row term={words.page} lines={[page]} />}
@@ -195,6 +221,7 @@ function InWords({ read, onShow }: { readonly read: ReadPrompt } & Pick<PromptCa
         <Row term={words.amount} lines={amounts} isStrong />
         <Row term={words.sends} lines={sends} />
         <Row term={words.data} lines={data} />
+        <Row term={words.steps} lines={steps} />
       </dl>
       {isFinal ? <p className="text-meta font-medium text-wait">{words.undone}</p> : null}
       {show !== undefined && elementId !== undefined ? (
@@ -213,6 +240,11 @@ function InWords({ read, onShow }: { readonly read: ReadPrompt } & Pick<PromptCa
 
 const isAt = (address: string, origin: string): boolean => URL.parse(address)?.origin === origin;
 
+/** A list that scrolls must be reachable by keyboard; any other would be one more stop before the buttons. */
+const reachable = (list: HTMLUListElement | null): void => {
+  if (list !== null && list.scrollHeight > list.clientHeight) list.tabIndex = 0;
+};
+
 interface RowProps {
   readonly term: string;
   readonly lines: readonly string[];
@@ -225,8 +257,7 @@ function Row({ term, lines, isStrong = false }: RowProps) {
     <>
       <dt className="text-quiet">{term}</dt>
       <dd>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-        <ul tabIndex={0} className={`max-h-64 overflow-y-auto ${isStrong ? 'font-semibold' : ''}`}>
+        <ul ref={reachable} className={`max-h-64 overflow-y-auto ${isStrong ? 'font-semibold' : ''}`}>
           {lines.map((line, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and never move.
             <li key={at} dir="auto" className="[overflow-wrap:anywhere]">

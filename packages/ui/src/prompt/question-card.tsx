@@ -21,6 +21,8 @@ export function QuestionCard({ question, isAnswering, problem, onAnswer, onDecli
   return (
     <form
       aria-label={words.prompt.question}
+      data-decision
+      tabIndex={-1}
       noValidate
       className="overflow-hidden rounded-card border border-wait-line bg-surface"
       onSubmit={(event) => {

@@ -17,6 +17,7 @@ test("reads a browser's question line by line", () => {
       'Before: Total 48 €',
       'Now: Total 49 €',
       'Sends: "Quantity": "2"',
+      'Step: Filled in “Quantity”',
       '· "id": "7"',
       '· "modifiers": "Shift"',
       'This can’t be undone.',
@@ -30,9 +31,20 @@ test("reads a browser's question line by line", () => {
     amounts: ['Total 49 €'],
     changed: { before: ['Total 48 €'], now: ['Total 49 €'], since: 'asked' },
     sends: ['Quantity: 2'],
-    data: ['"modifiers": "Shift"'],
+    steps: ['Filled in “Quantity”'],
+    data: ['modifiers: Shift'],
     isFinal: true,
     elementId: '7',
+  });
+});
+
+test('describes a tool as its map does, with plain arguments', () => {
+  const place = ['Where: https://shop.example', 'Tool: Puts a lamp into the cart.'];
+  const data = ['· "quantity": 2', '· "note": "say \\"hi\\""'];
+  expect(asked('cart.add at https://shop.example', ...place, ...data)).toMatchObject({
+    headline: 'Use cart.add',
+    tool: 'Puts a lamp into the cart.',
+    data: ['quantity: 2', '"note": "say \\"hi\\""'],
   });
 });
 

@@ -10,6 +10,10 @@ export interface ReadPrompt {
   readonly page?: string;
   /** Title and origin of the page around the frame in which it would happen. */
   readonly frameOn?: string;
+  /** How the site's map describes its tool. */
+  readonly tool?: string;
+  /** The agent's last steps, oldest first. */
+  readonly steps: readonly string[];
   readonly destination?: string;
   readonly amounts: readonly string[];
   /** Fields that the form would send. */
@@ -45,28 +49,40 @@ export function readPrompt(text: string, { prompt }: Words): ReadPrompt | undefi
   const [asker] = after('Asked by: ');
   const [page] = after('Page: ');
   const [frameOn] = after('In a frame on: ');
+  const [tool] = after('Tool: ');
   const [destination] = after('Sends to: ');
   const [, quoted, bare] = data.map((line) => ELEMENT.exec(line)).find((found) => found !== null) ?? [];
   const elementId = quoted ?? bare;
   const since = lines.includes(SINCE_ALLOWED) ? 'allowed' : lines.includes(SINCE_ASKED) ? 'asked' : undefined;
   return {
     ...(asker !== undefined && { asker }),
-    headline: inWords(sentence, prompt) ?? sentence,
+    headline: inWords(sentence, prompt) ?? toolSentence(sentence, tool, prompt) ?? sentence,
     origin: location.slice(WHERE.length),
     ...(page !== undefined && { page }),
     ...(frameOn !== undefined && { frameOn }),
+    ...(tool !== undefined && { tool }),
+    steps: after('Step: '),
     ...(destination !== undefined && { destination }),
     amounts: after('Amount: '),
     sends: after('Sends: ').map(fieldLine),
     ...(since && { changed: { before: after('Before: '), now: after('Now: '), since } }),
-    data: data.filter((line) => !ELEMENT.test(line)),
+    data: data.filter((line) => !ELEMENT.test(line)).map(fieldLine),
     isFinal: FINAL.some((line) => lines.includes(line)),
     ...(elementId !== undefined && { elementId }),
   };
 }
 
-/** `"Quantity": "2"` as `Quantity: 2`; anything less plain stays as it is. */
-const fieldLine = (line: string): string => line.replace(/^"([^"\\]*)": "([^"\\]*)"$/, '$1: $2');
+/** `"Quantity": "2"` and `"quantity": 2` as `Quantity: 2`; anything less plain stays as it is. */
+const fieldLine = (line: string): string =>
+  line
+    .replace(/^"([^"\\]*)": "([^"\\]*)"$/, '$1: $2')
+    .replace(/^"([^"\\]*)": (-?[\d.]+|true|false)$/, '$1: $2');
+
+/** `shop.pay at https://…`, of a tool that a map describes. */
+function toolSentence(sentence: string, tool: string | undefined, { uses }: Words['prompt']) {
+  const name = /^(\S+) at /.exec(sentence)?.[1];
+  return tool === undefined || name === undefined ? undefined : uses(name);
+}
 
 const SINCE_ASKED = 'Changed while you were asked.';
 const SINCE_ALLOWED = 'Changed since you last allowed it.';
