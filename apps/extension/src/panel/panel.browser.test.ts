@@ -215,7 +215,7 @@ test('a decision shows action, place and data; its buttons arm late; the answer 
   await card.getByText('Press “<img src=x onerror=alert(1)>”').waitFor();
   expect(await page.locator('img[src=x]').count()).toBe(0);
   await card.getByText('https://shop.example', { exact: true }).waitFor();
-  await card.getByText('"card": "ending 42"').waitFor();
+  await card.getByText('card: ending 42').waitFor();
   await card.getByRole('button', { name: 'Show me' }).click();
   await expect.poll(commands).toEqual([{ do: 'show', tabId: 7, elementId: '7' }]);
   const decided = relay.decided();

@@ -20,6 +20,7 @@ import {
   type Destination,
   dialogOpen,
   ENDS_PRESS,
+  type InspectionLog,
   isDialogOpen,
   type JoinedPage,
   NAMES_REACHED,
@@ -82,6 +83,7 @@ export class ChromeTab implements SurfaceHost {
   readonly tabs: Tabs;
   readonly input?: TrustedInput;
   readonly dialogs?: Dialogs;
+  readonly inspection?: InspectionLog;
   readonly #options: ChromeTabOptions;
   readonly #state: TabState<TabDocument>;
   readonly #frames: TabFrames;
@@ -109,6 +111,11 @@ export class ChromeTab implements SurfaceHost {
         (target) => this.callPage('act.element_context', [target]),
       );
       this.dialogs = options.trusted.dialogs;
+      this.inspection = options.trusted.inspection({
+        url: () => this.surface().url,
+        isRefused: (url) => this.#isRuledOut(url) || !options.localNetwork.isOpen(url),
+        mask: (text) => this.#secrets.mask(text),
+      });
       options.trusted.onDialog(
         (dialog) => {
           this.#asked.interrupt(dialogOpen(dialog));

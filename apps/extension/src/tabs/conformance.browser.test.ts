@@ -71,10 +71,10 @@ if (isDeep) {
     ...{ host: 'extension', fidelity: 'trusted', show, bridged: true },
     start: (tab) => lent(tab, true),
   });
+  describeHands({ ...{ host: 'extension', fidelity: 'trusted', show }, start: (tab) => lent(tab, true) });
 }
 
 describeHands({ ...{ host: 'extension', fidelity: 'synthetic', show }, start: (tab) => lent(tab, false) });
-describeHands({ ...{ host: 'extension', fidelity: 'trusted', show }, start: (tab) => lent(tab, true) });
 
 test('[BRG-97] reports missing abilities with their reason', async () => {
   const world = await lent(await show(), false);

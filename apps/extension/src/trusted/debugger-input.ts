@@ -1,6 +1,14 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { Dialog, Dialogs, TrustedInput } from '@drawbridge/runtime';
-import { createInput, type InputSession, type Shield, withheld } from '@drawbridge/runtime/parts';
+import {
+  createInput,
+  createInspectionLog,
+  type InputSession,
+  type InspectionLog,
+  type InspectionOptions,
+  type Shield,
+  withheld,
+} from '@drawbridge/runtime/parts';
 import { createDebuggerShield } from './debugger-shield.ts';
 
 type Taken = (work: () => Promise<unknown>) => Promise<void>;
@@ -9,6 +17,8 @@ type Taken = (work: () => Promise<unknown>) => Promise<void>;
 export interface DebuggerInput {
   readonly input: (taken: Taken) => TrustedInput;
   readonly dialogs: Dialogs;
+  /** Developer tools of the tab's own process; frames in other processes are not seen. */
+  readonly inspection: (options: Omit<InspectionOptions, 'mainFrameId' | 'attach'>) => InspectionLog;
   /** Covers every frame of the tab except the pressed one. */
   readonly shield: Shield;
   /** Called once per dialog: the page is blocked until it is answered. */
@@ -20,6 +30,10 @@ export interface DebuggerInput {
 export function createDebuggerInput(tabId: number): DebuggerInput {
   const target = { tabId };
   const listeners = new Map<string, Set<(params: unknown) => void>>();
+  /** Events of the tab itself: frames in other processes have their own context ids. */
+  const mainListeners = new Map<string, Set<(params: unknown) => void>>();
+  let mainFrameId: string | undefined;
+  let log: InspectionLog | undefined;
   let attaching: Promise<void> | undefined;
   let open: Dialog | undefined;
   let written = '';
@@ -38,6 +52,8 @@ export function createDebuggerInput(tabId: number): DebuggerInput {
     if (source.tabId !== tabId) return;
     shield.onEvent(source.sessionId, method, params);
     for (const listener of listeners.get(method) ?? []) listener(params ?? {});
+    if (source.sessionId === undefined)
+      for (const listener of mainListeners.get(method) ?? []) listener(params ?? {});
     if (method === 'Page.javascriptDialogOpening') {
       const shown = parseDialog(params);
       written = shown.message;
@@ -51,6 +67,7 @@ export function createDebuggerInput(tabId: number): DebuggerInput {
     if (source.tabId !== tabId) return;
     attaching = undefined;
     shield.reset();
+    log?.detached();
   };
   chrome.debugger.onEvent.addListener(onEvent);
   chrome.debugger.onDetach.addListener(onDetach);
@@ -73,19 +90,20 @@ export function createDebuggerInput(tabId: number): DebuggerInput {
     });
     return attaching;
   };
-  const session: InputSession = {
+  const sessionHearing = (heard: typeof listeners): InputSession => ({
     async send(method, ...[params]) {
       await attached();
       return parseResult(await chrome.debugger.sendCommand(target, method, params).catch(rethrow));
     },
     on(event, listener) {
-      const of = listeners.get(event) ?? new Set();
-      listeners.set(event, of);
+      const of = heard.get(event) ?? new Set();
+      heard.set(event, of);
       const hear = (params: unknown) => listener(parseResult(params));
       of.add(hear);
       return () => of.delete(hear);
     },
-  };
+  });
+  const session = sessionHearing(listeners);
 
   return {
     input: (taken) => {
@@ -103,6 +121,19 @@ export function createDebuggerInput(tabId: number): DebuggerInput {
         return written;
       },
     },
+    inspection(options) {
+      const main = sessionHearing(mainListeners);
+      log = createInspectionLog({
+        ...options,
+        mainFrameId: () => mainFrameId,
+        async attach() {
+          const { frameTree } = await main.send('Page.getFrameTree');
+          mainFrameId = frameTree.frame.id;
+        },
+      });
+      log.listen(main);
+      return log;
+    },
     shield: {
       raise: async (token) => {
         await attached();
@@ -117,6 +148,7 @@ export function createDebuggerInput(tabId: number): DebuggerInput {
     async close() {
       chrome.debugger.onEvent.removeListener(onEvent);
       chrome.debugger.onDetach.removeListener(onDetach);
+      log?.close();
       if (attaching !== undefined) await chrome.debugger.detach(target).catch(() => undefined);
     },
   };

@@ -156,3 +156,45 @@ test('[BRG-175] does not enter, press or fill a frame of a private address befor
   expect(await look()).toContain('Done');
   expect(asked).toHaveLength(3);
 });
+
+const textOf = async (name: string, args: object = {}): Promise<string> =>
+  call(name, args).then(
+    JSON.stringify,
+    (error: { code: string; message: string }) => `${error.code} ${error.message}`,
+  );
+
+test('[BRG-189] [BRG-190] shows console and requests through the debugger, after a yes', async () => {
+  await show(`<label>Password <input type=password id=secret value="kestrel7Qx"></label>
+    <script>console.log('logged', secret.value); localStorage.setItem('cart', 'lamp'); document.cookie = 'theme=dark'</script>
+    <button onclick="fetch('/data?p=' + secret.value).then(() => { document.title = 'fetched' })">Get</button>`);
+  pages.set('/data', 'you typed kestrel7Qx');
+  expect(await textOf('inspect.messages')).toContain('permission_denied');
+  decision = 'once';
+  await call('inspect.requests');
+  await call('element.click', { id: await idBy('button') });
+  await expect.poll(() => page.title()).toBe('fetched');
+  const messages = await textOf('inspect.messages');
+  expect(messages).toContain('logged •••');
+  const requests = await textOf('inspect.requests', { query: '/data' });
+  expect(requests).toContain('/data?p=•••');
+  const body = await textOf('inspect.body', { request_id: /"request_id":"(r\d+)"/.exec(requests)?.[1] });
+  expect(body).toContain('you typed •••');
+  const storage = await textOf('inspect.storage');
+  expect(storage).toContain('"name":"theme","http_only":false');
+  expect(storage).toContain('"name":"cart"');
+  expect(messages + requests + body + storage).not.toMatch(/kestrel|dark/);
+  expect(asked.filter((each) => Reflect.get(Object(each), 'name') === 'inspect')).toHaveLength(2);
+});
+
+test('[BRG-189] says why a tab without the debugger has no console, and shows names all the same', async () => {
+  const tabId = await harness.tabIdOf(page);
+  await harness.ask({ do: 'release', tabId });
+  await harness.ask({ do: 'lend', tabId });
+  await show('<script>localStorage.setItem("cart", "lamp")</script>');
+  decision = 'once';
+  for (const name of ['inspect.messages', 'inspect.requests'])
+    expect(await textOf(name)).toMatch(/^capability_unavailable .*trusted input/);
+  const storage = await textOf('inspect.storage');
+  expect(storage).toContain('"name":"cart"');
+  expect(storage).toContain('HttpOnly cookies');
+});
