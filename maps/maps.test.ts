@@ -46,5 +46,5 @@ test('paying in the shop and deleting on the board cannot be undone, and nothing
       .tools.filter(({ x_actions }) => x_actions?.effect === 'irreversible')
       .map((tool) => tool.name),
   );
-  expect(final.toSorted()).toEqual(['card.delete', 'checkout.pay']);
+  expect(final.toSorted()).toEqual(['card.delete', 'checkout.buy_on_invoice', 'checkout.pay']);
 });

@@ -37,7 +37,7 @@ test('a lamp is found, put into the cart, sent for and paid by the map alone, an
     ],
   });
   await walk.call('search.refine', { query: 'heron' });
-  expect(await walk.state('shop.results')).toMatchObject({ products: [{ sold_out: true }] });
+  await expect.poll(() => walk.state('shop.results')).toMatchObject({ products: [{ sold_out: true }] });
   await walk.call('search.refine', { query: 'lamp' });
   expect(await walk.summary('shop.results')).toEqual({
     told: '3 products for “lamp”',
@@ -100,6 +100,14 @@ test('a lamp is found, put into the cart, sent for and paid by the map alone, an
 
   await walk.goto('/cart', '#cart .button');
   expect(await walk.state('shop.cart')).toEqual({ total_cents: 0, lines: [] });
+
+  await walk.goto('/products/clay-teapot');
+  await walk.call('cart.add', { quantity: 1 });
+  await walk.call('cart.open');
+  await walk.call('checkout.open');
+  await walk.call('checkout.deliver', ADDRESS);
+  expect(await walk.call('checkout.buy_on_invoice')).toEqual({ order: 'LO-1002' });
+  expect(shop.orders()).toMatchObject([{ number: 'LO-1001' }, { number: 'LO-1002' }]);
   expect(walk.missed()).toEqual({ selectors: [], tools: [] });
 });
 

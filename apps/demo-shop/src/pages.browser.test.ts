@@ -1,4 +1,4 @@
-import { openPage } from '@drawbridge/testbed';
+import { openPage, sampled } from '@drawbridge/testbed';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { setUpShop } from '../test/shop-fixture.ts';
@@ -43,7 +43,7 @@ async function unnamedControls(page: Page): Promise<number> {
   return (await Promise.all(counts)).reduce((total, count) => total + count, 0);
 }
 
-test.each(PATHS)('%s is complete, logs no errors and fits a small phone', async (path) => {
+test.each(sampled(PATHS, 4))('%s is complete, logs no errors and fits a small phone', async (path) => {
   await using opened = await openPage({ baseURL: shop().url, viewport: { width: 320, height: 640 } });
   const { page } = opened;
   const trouble = watchForErrors(page);

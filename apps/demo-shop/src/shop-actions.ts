@@ -5,6 +5,7 @@ import { DELIVERY_SPEEDS, deliveryProblems, parseDelivery } from './delivery.ts'
 import type { PageContent } from './page.ts';
 import { addressAnswer } from './pages/address-corner.ts';
 import { codeProblems, DEMO_EMAIL, loginContent, loginProblems } from './pages/login-page.ts';
+import { BY_INVOICE } from './pay/by-invoice.ts';
 import type { PaymentService } from './pay/payment-service.ts';
 import { fieldReader, jsonReply, seeOther } from './replies.ts';
 import { nextOrderNumber, type Order, type Visit } from './visits.ts';
@@ -41,14 +42,15 @@ function placeOrder({ form, visit, payments }: ActionCall): Response {
   const cart = viewCart(visit.cart);
   if (cart.count === 0 || Object.keys(problems).length > 0) return jsonReply({ problems }, 422);
   const totalCents = cart.totalCents + DELIVERY_SPEEDS[delivery.speed].priceCents;
-  const payment = payments.redeem(read('payment'), totalCents);
-  if (!payment) return jsonReply({ problem: 'That payment does not fit this order.' }, 422);
+  const isInvoice = read('payment') === BY_INVOICE;
+  const payment = isInvoice ? undefined : payments.redeem(read('payment'), totalCents);
+  if (!payment && !isInvoice) return jsonReply({ problem: 'That payment does not fit this order.' }, 422);
   const order: Order = {
     number: nextOrderNumber(visit),
     lines: cart.lines,
     delivery,
     totalCents,
-    cardEnding: payment.cardEnding,
+    ...(payment && { cardEnding: payment.cardEnding }),
   };
   visit.orders.push(order);
   visit.cart.clear();

@@ -8,7 +8,8 @@ export type Order = {
   delivery: Delivery;
   totalCents: number;
   /** The last four digits; nothing more of a card is stored. */
-  cardEnding: string;
+  /** Absent for an invoice. */
+  cardEnding?: string;
 };
 
 /** State of one browser. */

@@ -7,6 +7,7 @@ import {
   parseDelivery,
 } from '../delivery.ts';
 import { formatEuro } from '../money.ts';
+import { BY_INVOICE } from '../pay/by-invoice.ts';
 import { forgetCart } from './parts/cart-store.ts';
 import { DeliveryForm } from './parts/delivery-form.tsx';
 import { Modal } from './parts/modal.tsx';
@@ -60,6 +61,13 @@ function Checkout({ payUrl, email }: Setting) {
             amountCents={paying.amountCents}
             onPaid={(payment) => void placeOrder(paying.delivery, payment)}
           />
+          <button
+            type="button"
+            data-testid="buy-on-invoice"
+            onClick={() => void placeOrder(paying.delivery, BY_INVOICE)}
+          >
+            Buy on invoice
+          </button>
         </Modal>
       )}
     </div>
