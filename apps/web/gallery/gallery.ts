@@ -78,7 +78,7 @@ await page.getByRole('button', { name: /Lamp shop/ }).click();
 await page.getByRole('button', { name: 'Check now' }).click();
 await picture('tabs', 'desk', 'light', 'The page matches its map');
 await page.goto(`${harness.url}/audit`);
-await picture('audit', 'desk', 'dark', 'device added');
+await picture('audit', 'desk', 'dark', 'let in');
 await page.goto(`${harness.url}/settings`);
 await picture('settings', 'phone', 'light', 'Notifications');
 await page.goto(`${harness.url}/devices`);

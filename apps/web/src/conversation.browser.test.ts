@@ -39,6 +39,33 @@ test.each<Size>(['phone', 'desk'])(
   },
 );
 
+test('[CHT-337] [CHT-338] [CHT-341] a message for later waits below the conversation, and can be cancelled', async () => {
+  const { session_id, proxy, path } = await oneSession({ activity: { kind: 'generating' } });
+  const { page, talk, composer, write } = await visit(harness, { size: 'phone', path });
+  const waiting = page.getByRole('list', { name: 'Messages to be sent later' });
+  const later = async (text: string, when: string): Promise<void> => {
+    await composer.fill(text);
+    await page.getByRole('button', { name: 'Send later' }).click();
+    await page.getByRole('menuitem', { name: when }).click();
+    await waiting.getByText(text).waitFor();
+    await expect.poll(() => composer.inputValue(), TIMEOUT).toBe('');
+  };
+  await later('Then deploy it', 'When the agent is done');
+  await later('Say good morning', 'Tomorrow at 9:00');
+  await page.reload();
+  await waiting.getByText('Then deploy it').waitFor();
+  await waiting.getByText('Sends when the agent is done').waitFor();
+  const tomorrow = waiting.getByRole('listitem').filter({ hasText: 'Say good morning' });
+  expect(await tomorrow.textContent()).toContain('Sends at');
+  await tomorrow.getByRole('button', { name: 'Don’t send' }).click();
+  await tomorrow.waitFor({ state: 'detached' });
+  proxy.send({ type: 'proxy_status', session_id, activity: { kind: 'idle' } });
+  expect((await proxy.next('send_message')).content).toBe('Then deploy it');
+  await talk.getByText('Then deploy it').waitFor();
+  await waiting.waitFor({ state: 'detached' });
+  await write('and thank you');
+});
+
 test('[CHT-135] [CHT-134] a message sent offline waits visibly, and arrives once, also after a reload', async () => {
   const { session_id, proxy, path } = await oneSession();
   const { page, talk, ticks, write } = await visit(harness, { size: 'phone', path });

@@ -1,5 +1,7 @@
 import type { DemoView, RelayDemo } from '@drawbridge/relay';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { callTool } from '../test/mcp-call.ts';
+import { lendTab } from '../test/test-tab.ts';
 import { TIMEOUT, visit } from '../test/visit.ts';
 import { openWebHarness, type WebHarness } from '../test/web-harness.ts';
 
@@ -63,4 +65,21 @@ test('shows missing parts, and offers the demo only to owners', async () => {
   const guest = await visit(harness, { size: 'phone', role: 'person' });
   await guest.page.getByText('No sessions yet').waitFor();
   await expect.poll(() => guest.page.getByRole('button', { name: 'Play the demo' }).count(), TIMEOUT).toBe(0);
+});
+
+test('[CHT-342] opens the conversation of the demo’s agent, where a person sees each step and writes to it', async () => {
+  const { page, talk, write } = await visit(harness, { size: 'desk', role: 'owner' });
+  await page.getByRole('button', { name: 'Play the demo' }).click();
+  const tab = lendTab(harness);
+  onTestFinished(tab.close);
+  const { token } = await harness.relay.devices.mint({ roles: ['agent'], label: 'Shopper', by: 'machine' });
+  const press = { steps: [{ do: 'click', id: '7' }] };
+  await callTool(harness.relay.url, token, 'act', press);
+  await talk.getByRole('heading', { name: 'Shopper' }).waitFor(TIMEOUT);
+  await talk.getByText('Pressed element 7 on shop.example.').waitFor(TIMEOUT);
+  await page.getByRole('img', { name: 'Desk lamps, as it looks now' }).waitFor(TIMEOUT);
+  await write('Take the green one.');
+  await talk.locator('[data-stage="delivered"]').waitFor(TIMEOUT);
+  const answer = await callTool(harness.relay.url, token, 'act', press);
+  expect(await answer.text()).toContain('Take the green one.');
 });

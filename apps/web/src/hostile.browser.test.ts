@@ -4,7 +4,7 @@ import { AWAY, hostileTexts, RUN } from '../test/payloads.ts';
 import { promptOf, sessionOf, type Visitor, visit } from '../test/visit.ts';
 import { openWebHarness, type TestProxy, type WebHarness } from '../test/web-harness.ts';
 
-const COUNT = Number(process.env['DRAWBRIDGE_HOSTILE_TEXTS'] ?? 40);
+const COUNT = Number(process.env['DRAWBRIDGE_HOSTILE_TEXTS'] ?? 15);
 /** Texts per conversation: one page load for all. */
 const AT_ONCE = 500;
 const TEXTS = hostileTexts(COUNT);
@@ -122,7 +122,7 @@ const SCREENS = {
   // On a slow machine the task may already have failed.
   '/tasks': /Waiting for a browser|Failed/,
   '/devices': 'this device',
-  '/audit': 'by ',
+  '/audit': 'let in',
   '/settings': 'Theme',
 };
 

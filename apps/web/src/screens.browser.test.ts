@@ -93,7 +93,7 @@ test.each(sampled(LOOKS, 2))('every screen passes axe and fits (%s, %s)', async 
   await page.getByRole('button', { name: 'Open the conversation' }).waitFor();
   seen['started task'] = await faults();
   await check('devices', '/devices', 'Pair a device');
-  await check('audit', '/audit', 'device added');
+  await check('audit', '/audit', 'let in');
   await check('settings', '/settings', 'Keep conversations');
   await go('/');
   await page.getByRole('button', { name: 'Start an agent' }).click();

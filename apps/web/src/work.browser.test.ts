@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 test('starts, watches, answers, replays, repeats, pauses and cancels a task', async () => {
-  const { page, talk } = await visit(harness, { size: 'phone', path: '/tasks' });
+  const { page, talk, go } = await visit(harness, { size: 'phone', path: '/tasks' });
   await page.getByText('No tasks yet').waitFor();
   await page.getByLabel('Describe the task').fill('Order a lamp');
   await page.getByRole('button', { name: 'Start the task' }).click();
@@ -73,6 +73,13 @@ test('starts, watches, answers, replays, repeats, pauses and cancels a task', as
   await talk.getByText('Cancelled', { exact: true }).waitFor();
   await talk.getByRole('button', { name: 'Open the conversation' }).click();
   await expect.poll(() => new URL(page.url()).pathname, TIMEOUT).toMatch(/^\/s\/./);
+  // TSK-65
+  await go('/');
+  await page.getByText('No sessions yet').waitFor();
+  const listed = page.locator('a[href^="/s/"]', { hasText: 'Order a lamp' });
+  expect(await listed.count()).toBe(0);
+  await page.getByRole('searchbox', { name: 'Search sessions' }).fill('lamp');
+  await listed.first().waitFor();
 });
 
 /** By keys, then played to its end. */
@@ -208,11 +215,26 @@ test('searches the audit log by person, action and time, and exports the result'
   const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
   await talk.getByLabel('Keep conversations').selectOption('30');
   await saved;
+  const proxy = await harness.proxy('studio');
+  proxy.list(sessionOf('asker'));
+  proxy.send(promptOf('asker', 'p1', 'Run npm publish?\nWhere: https://shop.example'));
+  await go('/s/asker');
+  const card = page.getByRole('region', { name: 'Needs your decision' });
+  await card.getByRole('button', { name: 'Deny' }).and(page.locator('[data-armed=true]')).click();
+  const { request_id } = await proxy.next('permission_response');
+  const denied = { session_id: 'asker', request_id, command: 'permission_response', result: 'ok' };
+  proxy.send({ type: 'agent_control_result', ...denied });
+  await card.waitFor({ state: 'detached' });
   await go('/audit');
   const rows = talk.getByRole('list').getByRole('listitem');
-  await rows.filter({ hasText: 'settings changed' }).first().waitFor();
+  const decision = rows.filter({ hasText: 'Desk answered Name of asker with “Deny”: “Run npm publish?”.' });
+  await decision.waitFor();
+  await rows
+    .filter({ hasText: 'Desk changed the settings: conversations are kept for 30 days.' })
+    .first()
+    .waitFor();
   await talk.getByLabel('What').selectOption('settings_changed');
-  await expect.poll(() => rows.filter({ hasText: 'device added' }).count(), TIMEOUT).toBe(0);
+  await expect.poll(() => rows.filter({ hasText: 'let in' }).count(), TIMEOUT).toBe(0);
   const download = page.waitForEvent('download');
   await talk.getByRole('button', { name: 'Export as JSON' }).click();
   const exported = await json(await (await download).createReadStream());

@@ -12,6 +12,7 @@ type Role = 'owner' | 'person' | 'proxy';
 
 /** A scripted proxy on a real socket. */
 export interface TestProxy {
+  readonly token: string;
   readonly link: ChatLink;
   readonly list: (...sessions: readonly Loose[]) => void;
   readonly sendMessage: (session_id: string, content: string, more?: Loose) => void;
@@ -91,6 +92,7 @@ export async function openWebHarness(more: Partial<RelayOptions> = {}): Promise<
     });
     return {
       link,
+      token,
       send: (frame) => link.send(parseOutgoing(frame)),
       list: (...sessions) => link.send(parseOutgoing({ type: 'proxy_session_snapshot', sessions })),
       sendMessage: (session_id, content, more = {}) => {

@@ -1,4 +1,5 @@
 import type { NewKey } from '@drawbridge/link';
+import type { QuestionPicture } from '@drawbridge/ui';
 import { newBrowserKey } from './browser-key.ts';
 import type { Confirmation } from './confirmation.ts';
 import { ask, parseAnswer, post } from './request.ts';
@@ -21,6 +22,18 @@ export interface Passkey {
   readonly label: string;
   readonly rp_id: string;
   readonly created_at: number;
+}
+
+/** A session that is over, as the relay stores it. */
+export interface ClosedSession {
+  readonly session_id: string;
+  readonly name: string;
+  /** Null for an open session. */
+  readonly closed_at: number | null;
+  readonly agent_type?: string;
+  readonly agent_name?: string;
+  readonly machine_label?: string;
+  readonly workspace_path?: string;
 }
 
 export interface Found {
@@ -100,6 +113,11 @@ export const api = {
   setRetention: (retention_days: number | null) =>
     ask('/api/settings', { method: 'PUT', body: { retention_days } }),
   halt: (): Promise<HaltReport> => parseAnswer(post('/api/halt')),
+  /** Newest first. */
+  closedSessions: async (): Promise<readonly ClosedSession[]> =>
+    (
+      await parseAnswer<{ readonly sessions: readonly ClosedSession[] }>(ask('/api/sessions'))
+    ).sessions.filter(({ closed_at }) => closed_at !== null),
   deleteSession: (id: string) => ask(`/api/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' }),
   search: (q: string, signal: AbortSignal): Promise<Found> =>
     parseAnswer(ask(`/api/search?${new URLSearchParams({ q })}`, { signal })),
@@ -110,6 +128,8 @@ export const api = {
     parseAnswer(ask(`/api/confirmations/${encodeURIComponent(id)}?wait=20`, { signal })),
   answerConfirmation: (id: string, verdict: 'confirm' | 'refuse') =>
     post(`/api/confirmations/${encodeURIComponent(id)}`, { verdict }),
+  promptPicture: (prompt_id: string): Promise<QuestionPicture> =>
+    parseAnswer(ask(`/api/prompts/${encodeURIComponent(prompt_id)}/picture`)),
   exportSession: (id: string): Promise<Blob> => blobOf(`/api/sessions/${encodeURIComponent(id)}/export`),
   file: (id: string): Promise<Blob> => blobOf(`/api/files/${encodeURIComponent(id)}`),
   upload: (session_id: string, file: File) =>

@@ -18,6 +18,8 @@ export interface LaunchOptions {
   readonly machine_label?: string;
   readonly workspace_path?: string;
   readonly window_title?: string;
+  readonly browser?: true;
+  readonly browser_origins?: string[];
 }
 
 /** Actions of a person. Success is shown only after confirmation. */
@@ -30,6 +32,8 @@ export interface Client {
   readonly older: (session_id: string) => void;
   readonly reload: (session_id: string) => void;
   readonly stop: (session_id: string) => void;
+  /** Puts away that a stop was not confirmed: the agent may still stop. */
+  readonly waitForStop: (session_id: string) => void;
   readonly setModel: (session_id: string, model_id: string) => void;
   readonly setMode: (session_id: string, mode_id: string) => void;
   /** A reader is further up: keep the entries there. */
@@ -223,6 +227,7 @@ export function createClient({ link, store, preferences, newId }: ClientPorts): 
         },
       );
     },
+    waitForStop: (session_id) => tell(session_id, { type: 'stop_ended' }),
     setModel(session_id, model_id) {
       tell(session_id, { type: 'model_asked', model_id });
       void control(link.request({ type: 'agent_set_model', session_id, model_id }), (error) =>

@@ -13,7 +13,10 @@ export interface DemoWatch {
   readonly subscribe: (listener: () => void) => () => void;
   /** Polls the relay while the demo is playing. */
   readonly look: () => Promise<void>;
-  readonly play: () => Promise<void>;
+  /** `known`: sessions that are not the demo's. */
+  readonly play: (known: Iterable<string>) => Promise<void>;
+  /** True once, for the session of the agent that the person just started. */
+  readonly opens: (session_id: string) => boolean;
   /** Called when its end was read. */
   readonly dismiss: () => void;
   readonly close: () => void;
@@ -23,10 +26,14 @@ const EVERY_MS = 1_000;
 const READY: DemoView = { state: 'ready', said: '', done: [] };
 const ALREADY = 409;
 
+/** True for the conversation of an agent that came by MCP: it takes messages (CHT-342). */
+export const isAgentSession = (session_id: string): boolean => session_id.startsWith('browser_agent_');
+
 export function createDemoWatch(otherwise: () => string): DemoWatch {
   let view: DemoView = { state: 'none', said: '', done: [] };
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
+  let others: ReadonlySet<string> | undefined;
   const listeners = new Set<() => void>();
   const show = (next: DemoView): void => {
     if (isClosed) return;
@@ -54,13 +61,19 @@ export function createDemoWatch(otherwise: () => string): DemoWatch {
       return () => listeners.delete(listener);
     },
     look,
-    async play() {
+    async play(known) {
+      others = new Set(known);
       try {
         show(await parseAnswer<DemoView>(post('/api/demo')));
       } catch (error) {
         if (error instanceof ApiError && error.status === ALREADY) await look();
         else show({ state: 'failed', said: problemText(error, otherwise()), done: [] });
       }
+    },
+    opens(session_id) {
+      const isIt = isAgentSession(session_id) && others?.has(session_id) === false;
+      if (isIt) others = undefined;
+      return isIt;
     },
     dismiss: () => show(READY),
     close() {

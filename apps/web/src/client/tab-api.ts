@@ -78,9 +78,11 @@ export interface Tabs {
 const named = (id: string): string => encodeURIComponent(id);
 
 export const tabApi = {
+  list: async (): Promise<readonly Tab[]> =>
+    (await parseAnswer<{ readonly runtimes: readonly Tab[] }>(ask('/api/runtimes'))).runtimes,
   async all(): Promise<Tabs> {
-    const [{ runtimes: tabs }, { grants }, { maps }, tasks] = await Promise.all([
-      parseAnswer<{ readonly runtimes: readonly Tab[] }>(ask('/api/runtimes')),
+    const [tabs, { grants }, { maps }, tasks] = await Promise.all([
+      tabApi.list(),
       parseAnswer<{ readonly grants: readonly Grant[] }>(ask('/api/grants')),
       parseAnswer<{ readonly maps: readonly SiteMap[] }>(ask('/api/maps')),
       taskApi.list(),

@@ -12,8 +12,10 @@ import {
 import { useApp, useAppState, usePreferences } from '../app-context.ts';
 import { navigate, parseRoute, type Route, usePath } from '../route.ts';
 import { ClosedNotices } from './closed-notices.tsx';
+import { useDemoSession } from './demo-button.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { HaltButton } from './halt-button.tsx';
+import { HaltButton, PhoneHalt } from './halt-button.tsx';
+import { DecisionAnnouncer, HelpDialog, SkipLinks, useShortcuts } from './keyboard.tsx';
 import { DESTINATIONS } from './navigation.ts';
 import { SessionListPane } from './session-list-pane.tsx';
 import { useVisibleSession } from './use-visible-session.ts';
@@ -51,15 +53,11 @@ export function AppShell() {
   const [isPalette, setPalette] = useState(false);
   const openLaunch = useCallback(() => setLaunching(true), []);
   useAttention();
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      setPalette(true);
-    };
-    addEventListener('keydown', onKeyDown);
-    return () => removeEventListener('keydown', onKeyDown);
-  }, []);
+  useDemoSession();
+  const [isHelp, setHelp] = useState(false);
+  const openPalette = useCallback(() => setPalette(true), []);
+  const openHelp = useCallback(() => setHelp(true), []);
+  useShortcuts({ onPalette: openPalette, onHelp: openHelp });
 
   const session_id = route.screen === 'sessions' ? route.session_id : undefined;
   useVisibleSession(session_id);
@@ -69,18 +67,22 @@ export function AppShell() {
   const isWide = useMedia('(min-width: 76rem)');
   return (
     <div className="flex h-dvh flex-col">
+      <SkipLinks />
+      <DecisionAnnouncer />
       <Banner />
       <div className="flex min-h-0 flex-1">
         {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both of its roles take a name. */}
         <div
           // On a phone the list is the page; beside a conversation it is complementary.
           role={isList && !isDesk ? 'main' : 'complementary'}
+          {...(isList && !isDesk && { 'data-content': true, tabIndex: -1 })}
           aria-label={words.nav.sessions}
           className={`min-h-0 w-full flex-col border-line bg-ground desk:flex desk:w-75 desk:shrink-0 huge:w-96 desk:border-e ${isList ? 'flex' : 'hidden'}`}
         >
           <div className="flex items-center gap-2 ps-4 pe-2 pt-2">
             <h1 className="flex-1 font-semibold">{words.app}</h1>
             <LiveMark />
+            <PhoneHalt />
             <IconButton
               label={words.palette.open}
               icon={<Command size={17} aria-hidden />}
@@ -104,11 +106,16 @@ export function AppShell() {
             </div>
           </nav>
         </div>
-        <main className={`min-h-0 min-w-0 flex-1 bg-ground ${isList ? 'hidden desk:block' : ''}`}>
+        <main
+          data-content
+          tabIndex={-1}
+          className={`min-h-0 min-w-0 flex-1 bg-ground ${isList ? 'hidden desk:block' : ''}`}
+        >
           <ErrorBoundary key={`${route.screen} ${session_id}`}>
             <Suspense fallback={<EmptyState>{words.list.loading}</EmptyState>}>
               <Screen
                 route={route}
+                isViewBeside={isWide && isDetailsOpen}
                 onDetails={() =>
                   isWide
                     ? preferences.set({ isDetailsOpen: !isDetailsOpen })
@@ -121,11 +128,15 @@ export function AppShell() {
         {hasDetails ? (
           <aside
             aria-label={words.session.details}
-            className={`border-line bg-surface wide:static wide:w-80 wide:shrink-0 huge:w-104 wide:border-s ${isDetailsOpen ? 'wide:block' : 'wide:hidden'} ${isPhoneDetails ? 'fixed inset-0 z-20 wide:z-auto' : 'hidden'}`}
+            className={`border-line bg-surface wide:static wide:w-96 wide:shrink-0 huge:w-104 wide:border-s ${isDetailsOpen ? 'wide:block' : 'wide:hidden'} ${isPhoneDetails ? 'fixed inset-0 z-20 wide:z-auto' : 'hidden'}`}
           >
             <ErrorBoundary>
               <Suspense>
-                <DetailsPane session_id={session_id} onClose={() => setPhoneDetails(false)} />
+                <DetailsPane
+                  session_id={session_id}
+                  isViewHere={isWide && isDetailsOpen}
+                  onClose={() => setPhoneDetails(false)}
+                />
               </Suspense>
             </ErrorBoundary>
           </aside>
@@ -138,6 +149,7 @@ export function AppShell() {
           <LaunchDialog onClose={() => setLaunching(false)} />
         </Suspense>
       ) : null}
+      {isHelp ? <HelpDialog onClose={() => setHelp(false)} /> : null}
       {isPalette ? (
         <Suspense>
           <Palette onClose={() => setPalette(false)} onLaunch={openLaunch} />
@@ -147,7 +159,13 @@ export function AppShell() {
   );
 }
 
-function Screen({ route, onDetails }: { readonly route: Route; readonly onDetails: () => void }) {
+interface ScreenProps {
+  readonly route: Route;
+  readonly isViewBeside: boolean;
+  readonly onDetails: () => void;
+}
+
+function Screen({ route, isViewBeside, onDetails }: ScreenProps) {
   const words = useWords();
   const hasSessions = useAppState((state) => state.sessions.size > 0);
   switch (route.screen) {
@@ -169,7 +187,12 @@ function Screen({ route, onDetails }: { readonly route: Route; readonly onDetail
           </EmptyState>
         </div>
       ) : (
-        <ConversationPane key={route.session_id} session_id={route.session_id} onDetails={onDetails} />
+        <ConversationPane
+          key={route.session_id}
+          session_id={route.session_id}
+          isViewBeside={isViewBeside}
+          onDetails={onDetails}
+        />
       );
   }
 }

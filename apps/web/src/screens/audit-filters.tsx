@@ -3,27 +3,6 @@ import { useAppState, usePreferences } from '../app-context.ts';
 import type { Device } from '../client/api.ts';
 import type { AuditQuery } from '../client/audit-api.ts';
 
-/** Known actions of the audit log; newer ones appear without a filter. */
-const ACTIONS = [
-  'device_added',
-  'device_renamed',
-  'device_revoked',
-  'grant_revoked',
-  'halted',
-  'model_chosen',
-  'passkey_added',
-  'passkey_removed',
-  'passkey_used',
-  'retention_swept',
-  'session_deleted',
-  'settings_changed',
-  'tab_watched',
-  'webhook_added',
-  'webhook_removed',
-];
-
-export const actionText = (action: string): string => action.replaceAll('_', ' ');
-
 const DAY_MS = 86_400_000;
 /** Start of the day in local time. */
 const startOf = (day: string): number => new Date(`${day}T00:00`).getTime();
@@ -76,7 +55,10 @@ export function AuditFilters({ query, devices, onChange }: AuditFiltersProps) {
             label={words.audit.what}
             value={action}
             onChoose={(value) => wish({ action: value })}
-            options={[anything, ...ACTIONS.map((value) => ({ value, label: actionText(value) }))]}
+            options={[
+              anything,
+              ...Object.entries(words.audit.entries).map(([value, { name }]) => ({ value, label: name })),
+            ]}
           />
           <SelectField
             label={words.audit.session}

@@ -5,7 +5,8 @@ import { isOwner, useApp } from '../app-context.ts';
 import type { Device } from '../client/api.ts';
 import { type AuditPage, type AuditQuery, auditApi } from '../client/audit-api.ts';
 import { problemText } from '../client/request.ts';
-import { AuditFilters, actionText } from './audit-filters.tsx';
+import { AuditFilters } from './audit-filters.tsx';
+import { useAuditText } from './audit-names.ts';
 import { ScreenFrame } from './screen-frame.tsx';
 
 function save(name: string, text: string): void {
@@ -62,10 +63,7 @@ function AuditLog() {
       .page(query, before)
       .then((page) => setFound({ ...page, audit: [...audit, ...page.audit] }), failed);
   };
-  const nameOf = (device_id: string | null): string =>
-    device_id === null
-      ? words.audit.machine
-      : (devices.find((device) => device.device_id === device_id)?.label ?? device_id);
+  const textOf = useAuditText(devices);
   return (
     <>
       {problem ? (
@@ -87,22 +85,20 @@ function AuditLog() {
       </Button>
       {found === undefined ? null : (
         <ol className="divide-y divide-line rounded-card border border-line bg-surface">
-          {audit.map((entry) => (
-            <li key={entry.number} className="px-4 py-2">
-              <p className="flex items-baseline gap-2">
-                <span className="min-w-0 flex-1 font-medium [overflow-wrap:anywhere]">
-                  {actionText(entry.action)}
-                </span>
-                <span className="shrink-0 text-meta text-quiet">
-                  <TimeAgo at={entry.at} />
-                </span>
-              </p>
-              <p className="text-meta text-quiet [overflow-wrap:anywhere]">
-                {words.audit.by} {nameOf(entry.device_id)}
-                {entry.subject ? ` · ${nameOf(entry.subject)}` : ''}
-              </p>
-            </li>
-          ))}
+          {audit.map((entry) => {
+            const { sentence, more: rest } = textOf(entry);
+            return (
+              <li key={entry.number} className="px-4 py-2">
+                <p className="flex items-baseline gap-2">
+                  <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{sentence}</span>
+                  <span className="shrink-0 text-meta text-quiet">
+                    <TimeAgo at={entry.at} />
+                  </span>
+                </p>
+                {rest === '' ? null : <p className="text-meta text-quiet [overflow-wrap:anywhere]">{rest}</p>}
+              </li>
+            );
+          })}
           {audit.length === 0 ? (
             <li className="px-4 py-6 text-center text-quiet">
               {Object.keys(query).length > 0 ? words.audit.noMatch : words.audit.empty}

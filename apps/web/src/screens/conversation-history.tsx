@@ -101,6 +101,7 @@ export function ConversationHistory({ session_id }: { readonly session_id: strin
             problem={row.prompt.problem}
             isOnline={isOnline}
             takesReason
+            loadPicture={api.promptPicture}
             onAnswer={(choice_id, reason) =>
               client.answerPrompt(session_id, row.prompt.prompt_id, choice_id, reason)
             }
@@ -120,7 +121,12 @@ export function ConversationHistory({ session_id }: { readonly session_id: strin
         return row.entry.kind === 'settled' ? (
           <SettledNote entry={row.entry} />
         ) : (
-          <MessageRow entry={row.entry} isStarted={row.isStarted} actions={actions} />
+          <MessageRow
+            entry={row.entry}
+            isStarted={row.isStarted}
+            actions={actions}
+            {...(row.looks !== undefined && { looks: row.looks })}
+          />
         );
     }
   };

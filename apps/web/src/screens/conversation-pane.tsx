@@ -1,5 +1,6 @@
 import {
   ActionMenu,
+  Button,
   Composer,
   Confirm,
   EmptyState,
@@ -11,13 +12,17 @@ import {
   useWords,
 } from '@drawbridge/ui';
 import { ArrowLeft, CircleX, Download, PanelRight, Trash2 } from '@drawbridge/ui/icons';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useApp, useAppState, usePreferences } from '../app-context.ts';
+import { isAgentSession } from '../client/demo-watch.ts';
 import { problemText } from '../client/request.ts';
 import { navigate } from '../route.ts';
-import { isAway, isWorking } from '../state/activity.ts';
+import { isAway, isOver, isWorking } from '../state/activity.ts';
 import { createConversation } from '../state/conversation.ts';
+import { ClosedBar, useClosedSessions } from './closed-sessions.tsx';
 import { ConversationHistory } from './conversation-history.tsx';
+import { ScheduledMessages, SendLater } from './scheduled-messages.tsx';
+import { BrowserPicture, BrowserStrip, useSessionBrowser } from './session-browser.tsx';
 import { useUploads } from './use-uploads.ts';
 
 const EMPTY_CONVERSATION = createConversation();
@@ -25,28 +30,58 @@ const EMPTY_CONVERSATION = createConversation();
 export interface ConversationPaneProps {
   readonly session_id: string;
   readonly onDetails: () => void;
+  /** The agent's tab is shown in the details, beside the conversation. */
+  readonly isViewBeside: boolean;
 }
 
 /** One conversation with header, history and composer. */
-export function ConversationPane({ session_id, onDetails }: ConversationPaneProps) {
+export function ConversationPane({ session_id, onDetails, isViewBeside }: ConversationPaneProps) {
   const words = useWords();
+  const { client } = useApp();
   const session = useAppState((state) => state.sessions.get(session_id));
   const conversation = useAppState((state) => state.talks.get(session_id)) ?? EMPTY_CONVERSATION;
   const isListed = useAppState((state) => state.isListed);
   const isGone = isListed && session === undefined;
-  if (isGone && conversation.entries.length === 0) return <EmptyState>{words.session.gone}</EmptyState>;
+  const isOnline = useAppState((state) => state.link.kind === 'open');
+  const { closed } = useClosedSessions(isGone && isOnline);
+  const stored = closed?.find((each) => each.session_id === session_id);
+  const { state } = conversation.history;
+  useEffect(() => {
+    if (stored !== undefined && state === 'none') client.reload(session_id);
+  }, [stored, state, client, session_id]);
+  const browser = useSessionBrowser(session_id);
+  const [isViewOpen, setViewOpen] = useState(true);
+  if (isGone && conversation.entries.length === 0 && stored === undefined)
+    return (
+      <EmptyState>{closed === undefined && isOnline ? words.list.loading : words.session.gone}</EmptyState>
+    );
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <ConversationHeader session_id={session_id} onDetails={onDetails} />
+      <ConversationHeader session_id={session_id} onDetails={onDetails} storedName={stored?.name} />
+      <BrowserStrip
+        session_id={session_id}
+        {...browser}
+        view={isViewBeside ? undefined : { isOpen: isViewOpen, toggle: () => setViewOpen(!isViewOpen) }}
+      />
+      {isViewBeside || !isViewOpen || browser.lent === undefined ? null : (
+        <div className="shrink-0 border-b border-line">
+          <BrowserPicture {...browser} isLow />
+        </div>
+      )}
       <ConversationHistory session_id={session_id} />
-      {isGone || conversation.isClosed ? (
-        <Notice meaning="info">{words.session.closed}</Notice>
-      ) : (
+      <ScheduledMessages session_id={session_id} />
+      {isGone || conversation.isClosed || (session && isOver(session)) ? (
+        <ClosedBar session={stored} />
+      ) : isBrowser(session_id) ? null : (
         <ConversationComposer session_id={session_id} />
       )}
     </div>
   );
 }
+
+/** The questions of a browser: it takes no messages. */
+const isBrowser = (session_id: string): boolean =>
+  session_id.startsWith('browser_') && !isAgentSession(session_id);
 
 function useName(session_id: string): string {
   const session = useAppState((state) => state.sessions.get(session_id));
@@ -54,11 +89,16 @@ function useName(session_id: string): string {
   return names[session_id] ?? (session ? sessionName(session) : '');
 }
 
-function ConversationHeader({ session_id, onDetails }: ConversationPaneProps) {
+interface ConversationHeaderProps extends Omit<ConversationPaneProps, 'isViewBeside'> {
+  /** The name of a closed session. */
+  readonly storedName: string | undefined;
+}
+
+function ConversationHeader({ session_id, onDetails, storedName }: ConversationHeaderProps) {
   const words = useWords();
   const { client, api } = useApp();
   const session = useAppState((state) => state.sessions.get(session_id));
-  const name = useName(session_id);
+  const name = useName(session_id) || storedName || '';
   const [isDeleting, setDeleting] = useState(false);
   const [problem, setProblem] = useState<string>();
   const run = (work: Promise<unknown>, after: () => void = () => {}): void => {
@@ -154,7 +194,25 @@ function ConversationComposer({ session_id }: { readonly session_id: string }) {
   return (
     <>
       {conversation.stop.problem ? (
-        <Notice meaning="fail">{words.compose.stopFailed(conversation.stop.problem)}</Notice>
+        <Notice
+          meaning="fail"
+          action={
+            <span className="flex shrink-0 flex-wrap justify-end gap-1">
+              <Button className="min-h-8 px-2 text-meta" onClick={() => client.closeSession(session_id)}>
+                {words.compose.endAgent}
+              </Button>
+              <Button
+                look="quiet"
+                className="min-h-8 px-2 text-meta"
+                onClick={() => client.waitForStop(session_id)}
+              >
+                {words.compose.wait}
+              </Button>
+            </span>
+          }
+        >
+          {words.compose.stopFailed(conversation.stop.problem)}
+        </Notice>
       ) : null}
       {session && isAway(session) ? <Notice meaning="wait">{words.compose.waitsNote}</Notice> : null}
       <Composer
@@ -175,6 +233,16 @@ function ConversationComposer({ session_id }: { readonly session_id: string }) {
         onRemove={uploads.remove}
         onRetry={uploads.retry}
         stop={stop}
+        later={
+          text.trim() !== '' && uploads.list.length === 0 ? (
+            <SendLater
+              session_id={session_id}
+              content={text}
+              isWorking={isWorking(session?.activity)}
+              onScheduled={() => setText('')}
+            />
+          ) : null
+        }
       />
     </>
   );

@@ -1,13 +1,26 @@
 import { Button, Notice, useWords } from '@drawbridge/ui';
 import { Play } from '@drawbridge/ui/icons';
-import { useSyncExternalStore } from 'react';
-import { useApp } from '../app-context.ts';
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { useApp, useAppState } from '../app-context.ts';
+import { navigate, sessionPath } from '../route.ts';
 
 /** `none` for people who may not play it. */
 export function useDemo() {
   const { demo } = useApp();
   const view = useSyncExternalStore(demo.subscribe, demo.get);
-  return { ...view, isThere: view.state !== 'none', play: demo.play, dismiss: demo.dismiss };
+  const sessions = useAppState((state) => state.sessions);
+  const play = useCallback(() => demo.play(sessions.keys()), [demo, sessions]);
+  return { ...view, isThere: view.state !== 'none', play, dismiss: demo.dismiss };
+}
+
+/** Opens the conversation of the demo's agent when its first step is there. */
+export function useDemoSession(): void {
+  const { demo } = useApp();
+  const sessions = useAppState((state) => state.sessions);
+  useEffect(() => {
+    const session_id = [...sessions.keys()].find(demo.opens);
+    if (session_id !== undefined) navigate(sessionPath(session_id));
+  }, [sessions, demo]);
 }
 
 export function DemoButton({ look }: { readonly look?: 'primary' }) {

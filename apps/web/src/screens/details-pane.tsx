@@ -13,9 +13,10 @@ import {
 import { X } from '@drawbridge/ui/icons';
 import { type ReactNode, useState } from 'react';
 import { useApp, useAppState } from '../app-context.ts';
-import { isAway } from '../state/activity.ts';
+import { isAway, isOver } from '../state/activity.ts';
 import type { LinkView } from '../state/app-state.ts';
 import type { Conversation } from '../state/conversation.ts';
+import { BrowserPicture, useSessionBrowser } from './session-browser.tsx';
 
 function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
@@ -30,8 +31,11 @@ function Section({ title, children }: { readonly title: string; readonly childre
 export function DetailsPane({
   session_id,
   onClose,
+  isViewHere,
 }: {
   readonly session_id: string;
+  /** The agent's tab is shown here and not above the conversation. */
+  readonly isViewHere: boolean;
   readonly onClose: () => void;
 }) {
   const words = useWords();
@@ -45,6 +49,7 @@ export function DetailsPane({
         <h1 className="font-semibold">{words.session.details}</h1>
         <IconButton label={words.session.hideDetails} icon={<X size={18} aria-hidden />} onClick={onClose} />
       </div>
+      {isViewHere ? <AgentTab session_id={session_id} /> : null}
       <Section title={words.session.plan}>
         {plan ? (
           <PlanSteps steps={plan.steps} />
@@ -52,14 +57,28 @@ export function DetailsPane({
           <p className="text-meta text-quiet">{words.session.noPlan}</p>
         )}
       </Section>
-      <Section title={words.link.health}>
-        <Health session={session} link={link} />
-      </Section>
+      {session && isOver(session) ? null : (
+        <Section title={words.link.health}>
+          <Health session={session} link={link} />
+        </Section>
+      )}
       {conversation && session ? (
         <Control session={session} conversation={conversation} isOnline={link.kind === 'open'} />
       ) : null}
       {session ? <Facts session={session} conversation={conversation} /> : null}
     </div>
+  );
+}
+
+/** The tab that the session's agent uses, live. */
+function AgentTab({ session_id }: { readonly session_id: string }) {
+  const words = useWords();
+  const { lent } = useSessionBrowser(session_id);
+  if (lent === undefined || lent.tabs.length === 0) return null;
+  return (
+    <Section title={words.browser.title}>
+      <BrowserPicture lent={lent} />
+    </Section>
   );
 }
 

@@ -41,7 +41,7 @@ export function useFoundMessages(query: string): SearchState {
 
 interface FoundMessagesProps {
   readonly found: SearchState;
-  /** Sessions that can be opened. */
+  /** Names of open sessions. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -76,20 +76,16 @@ export function FoundMessages({ found, names }: FoundMessagesProps) {
           );
           return (
             <li key={`${session_id} ${message_id}`}>
-              {known === undefined ? (
-                <div className="px-3 py-2">{body}</div>
-              ) : (
-                <a
-                  href={sessionPath(session_id)}
-                  className="block rounded-card px-3 py-2 hover:bg-surface focus-visible:outline-2 focus-visible:outline-accent pointer-coarse:min-h-11"
-                  onClick={(event) => {
-                    event.preventDefault();
-                    navigate(sessionPath(session_id));
-                  }}
-                >
-                  {body}
-                </a>
-              )}
+              <a
+                href={sessionPath(session_id)}
+                className="block rounded-card px-3 py-2 hover:bg-surface focus-visible:outline-2 focus-visible:outline-accent pointer-coarse:min-h-11"
+                onClick={(event) => {
+                  event.preventDefault();
+                  navigate(sessionPath(session_id));
+                }}
+              >
+                {body}
+              </a>
             </li>
           );
         })}

@@ -1,11 +1,20 @@
-import { Button, Confirm, Notice, useWords } from '@drawbridge/ui';
+import { Button, Confirm, IconButton, Notice, useWords } from '@drawbridge/ui';
 import { OctagonX } from '@drawbridge/ui/icons';
 import { useState } from 'react';
 import { isAtHome, useApp } from '../app-context.ts';
 import { problemText } from '../client/request.ts';
 
+/** In the header of a phone, which has no column with the button. */
+export function PhoneHalt() {
+  return (
+    <div className="desk:hidden">
+      <HaltButton isSmall />
+    </div>
+  );
+}
+
 /** Stops every agent and call after one confirmation, and names those that did not stop. */
-export function HaltButton() {
+export function HaltButton({ isSmall = false }: { readonly isSmall?: boolean }) {
   const words = useWords();
   const { api, me } = useApp();
   const [isAsking, setAsking] = useState(false);
@@ -30,7 +39,7 @@ export function HaltButton() {
       {said ? (
         <Notice
           meaning={said.meaning}
-          className="rounded-card"
+          className={isSmall ? 'fixed inset-x-3 top-14 z-30 rounded-card shadow-lg' : 'rounded-card'}
           action={
             <Button look="quiet" className="min-h-7 px-1 text-meta" onClick={() => setSaid(undefined)}>
               {words.act.dismiss}
@@ -40,14 +49,23 @@ export function HaltButton() {
           {said.text}
         </Notice>
       ) : null}
-      <Button
-        look="quiet"
-        className="w-full justify-start text-fail"
-        icon={<OctagonX size={17} aria-hidden />}
-        onClick={() => setAsking(true)}
-      >
-        {words.halt.button}
-      </Button>
+      {isSmall ? (
+        <IconButton
+          label={words.halt.button}
+          className="text-fail"
+          icon={<OctagonX size={19} aria-hidden />}
+          onClick={() => setAsking(true)}
+        />
+      ) : (
+        <Button
+          look="quiet"
+          className="w-full justify-start text-fail"
+          icon={<OctagonX size={17} aria-hidden />}
+          onClick={() => setAsking(true)}
+        >
+          {words.halt.button}
+        </Button>
+      )}
       {isAsking ? (
         <Confirm
           title={words.halt.ask}

@@ -1,10 +1,13 @@
-import { Button, CopyButton, Dialog, Notice, SelectField, TextField, useWords } from '@drawbridge/ui';
+import { Button, Dialog, Notice, SelectField, TextField, useWords } from '@drawbridge/ui';
 import { type ReactNode, useId, useState } from 'react';
 import { useApp, useAppState } from '../app-context.ts';
 import { type Machine, machineApi, type OfferedAgent } from '../client/machine-api.ts';
 import { ownCommand } from '../client/own-command.ts';
+import { tabApi } from '../client/tab-api.ts';
 import { navigate, sessionPath } from '../route.ts';
 import { isShared, launchFolders } from '../state/launch-folders.ts';
+import { CommandLine } from './command-line.tsx';
+import { type BrowserChoice, LaunchBrowser, usualChoice } from './launch-browser.tsx';
 import { usePolled } from './use-polled.ts';
 
 /** Accepted by the relay (CHT-61). */
@@ -45,16 +48,6 @@ function NoMachine() {
   );
 }
 
-function CommandLine({ command }: { readonly command: string }) {
-  const words = useWords();
-  return (
-    <div className="flex items-center gap-1 rounded-card bg-sunken ps-3">
-      <code className="min-w-0 flex-1 py-1 text-[13px] [overflow-wrap:anywhere]">{command}</code>
-      <CopyButton text={command} label={words.launch.copyCommand} />
-    </div>
-  );
-}
-
 interface LaunchFormProps {
   readonly machines: readonly Machine[];
   readonly onClose: () => void;
@@ -69,6 +62,8 @@ function LaunchForm({ machines, onClose }: LaunchFormProps) {
   const [folder, setFolder] = useState<string>();
   const [other, setOther] = useState('');
   const [title, setTitle] = useState('');
+  const [browser, setBrowser] = useState<BrowserChoice>();
+  const { value: tabs = [] } = usePolled(tabApi.list, EVERY_MS, words.fault.relay);
 
   const machine = machines.find(({ machine_label }) => machine_label === label) ?? machines[0];
   if (machine === undefined) return null;
@@ -81,17 +76,19 @@ function LaunchForm({ machines, onClose }: LaunchFormProps) {
   const isOther = folder === ELSEWHERE;
   const chosen = isOther ? ELSEWHERE : (folders.find(({ path }) => path === folder) ?? folders[0])?.path;
   const workspace = offer === undefined || isOther ? other.trim() : (chosen ?? '');
+  const choice = browser ?? usualChoice(tabs);
   const isRefused = offer !== undefined && workspace !== '' && !isShared(workspace, shared);
 
   const start = (): void => {
     const type = agent_type ?? agent?.trim();
-    if (!type || isRefused) return;
+    if (!type || isRefused || choice.origins?.length === 0) return;
     onClose();
     const launching = client.launch({
       agent_type: type,
       machine_label,
       ...(workspace !== '' && { workspace_path: workspace }),
       ...(title.trim() !== '' && { window_title: title.trim() }),
+      ...(choice.isOn && { browser: true, ...(choice.origins && { browser_origins: [...choice.origins] }) }),
     });
     void launching.then((session_id) => {
       if (session_id !== undefined) navigate(sessionPath(session_id));
@@ -184,6 +181,7 @@ function LaunchForm({ machines, onClose }: LaunchFormProps) {
           onChange={({ target }) => setOther(target.value)}
         />
       ) : null}
+      <LaunchBrowser tabs={tabs} choice={choice} onChoose={setBrowser} />
       <TextField label={words.launch.name} value={title} onChange={({ target }) => setTitle(target.value)} />
       <Button look="primary" type="submit" disabled={offer !== undefined && agents.length === 0}>
         {words.launch.start}

@@ -4,8 +4,14 @@ import { openEventStream } from '../client/event-stream.ts';
 import { parseProblem } from '../client/request.ts';
 import { type LiveFrame, tabApi, type ViewEnd } from '../client/tab-api.ts';
 
+interface LiveViewProps {
+  readonly runtime_id: string;
+  /** Leaves room below on a small screen. */
+  readonly isLow?: boolean;
+}
+
 /** Live pictures of a tab with its secrets covered, taken only while watched. */
-export function LiveView({ runtime_id }: { readonly runtime_id: string }) {
+export function LiveView({ runtime_id, isLow = false }: LiveViewProps) {
   const words = useWords();
   const [frame, setFrame] = useState<LiveFrame>();
   const [ended, setEnded] = useState<ViewEnd['reason'] | 'lost'>();
@@ -34,7 +40,7 @@ export function LiveView({ runtime_id }: { readonly runtime_id: string }) {
             width={frame.width}
             height={frame.height}
             alt={words.tabs.picture(frame.title ?? frame.url)}
-            className="h-auto w-full bg-sunken"
+            className={`h-auto w-full bg-sunken ${isLow ? 'max-h-[34dvh] object-contain' : ''}`}
           />
           <figcaption className="truncate px-3 py-1 font-mono text-meta text-quiet">{frame.url}</figcaption>
         </>

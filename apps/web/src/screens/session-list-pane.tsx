@@ -3,6 +3,7 @@ import { Plus, Radio, Search } from '@drawbridge/ui/icons';
 import { useMemo, useState } from 'react';
 import { useApp, useAppState, usePreferences } from '../app-context.ts';
 import { type Group, matches, type Row, sessionRows } from '../state/session-list.ts';
+import { ClosedList } from './closed-sessions.tsx';
 import { DemoButton, DemoHint, useDemo } from './demo-button.tsx';
 import { FoundMessages, useFoundMessages } from './found-messages.tsx';
 import { MachineList, RowGroup } from './session-groups.tsx';
@@ -22,6 +23,7 @@ export function SessionListPane({ chosen, onLaunch }: SessionListPaneProps) {
   const [hasArchived, setArchived] = useState(false);
   const [renaming, setRenaming] = useState<Row>();
   const rows = useMemo(() => sessionRows(state, preferences), [state, preferences]);
+  const isEmpty = rows.every(({ group }) => group === 'task');
   const isSearch = query.trim() !== '';
   const messages = useFoundMessages(query.trim());
   const isFoundInMessages =
@@ -70,10 +72,11 @@ export function SessionListPane({ chosen, onLaunch }: SessionListPaneProps) {
           </Button>
         ) : null}
         {hasArchived ? <RowGroup title={words.list.archived} rows={archived} {...list} /> : null}
-        {rows.length === 0 ? <NoSessions isListed={state.isListed} onLaunch={onLaunch} /> : null}
-        {rows.length > 0 && found.length === 0 && !isFoundInMessages ? (
+        {isEmpty && !isSearch ? <NoSessions isListed={state.isListed} onLaunch={onLaunch} /> : null}
+        {isSearch && found.length === 0 && !isFoundInMessages ? (
           <EmptyState>{words.list.noMatch(query.trim())}</EmptyState>
         ) : null}
+        {isSearch || !state.isListed ? null : <ClosedList chosen={chosen} />}
       </div>
       {renaming ? <RenameDialog row={renaming} onClose={() => setRenaming(undefined)} /> : null}
     </div>

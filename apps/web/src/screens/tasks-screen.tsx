@@ -1,8 +1,11 @@
 import { Button, EmptyState, Notice, TextAreaField, TextField, TimeAgo, useWords } from '@drawbridge/ui';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
+import { isOwner, useApp } from '../app-context.ts';
+import { type ModelView, modelApi } from '../client/model-api.ts';
 import { newId } from '../client/new-id.ts';
 import { problemText } from '../client/request.ts';
 import { type Task, taskApi } from '../client/task-api.ts';
+import { navigate } from '../route.ts';
 import { Card, ScreenFrame } from './screen-frame.tsx';
 import { TaskDetails } from './task-details.tsx';
 import { TaskStateMark } from './task-state.tsx';
@@ -105,6 +108,12 @@ function StartCard({ onStarted }: { readonly onStarted: (task: Task) => void }) 
             setKey(newId());
           }}
         />
+        <ModelHint
+          onExample={(text) => {
+            setPrompt(text);
+            setKey(newId());
+          }}
+        />
         <TextField
           label={words.tasks.url}
           type="url"
@@ -130,5 +139,47 @@ function StartCard({ onStarted }: { readonly onStarted: (task: Task) => void }) 
         </Button>
       </form>
     </Card>
+  );
+}
+
+/** Whether a model decides; without one, requests that work. Only owners can read and change it. */
+function ModelHint({ onExample }: { readonly onExample: (text: string) => void }) {
+  const words = useWords();
+  const { me } = useApp();
+  const [model, setModel] = useState<ModelView>();
+  const isAllowed = isOwner(me);
+  useEffect(() => {
+    if (isAllowed) modelApi.view().then(setModel, () => {});
+  }, [isAllowed]);
+  if (model === undefined) return null;
+  if (model.source !== 'rules')
+    return (
+      <p className="text-meta text-quiet">{words.tasks.withModel(model.model ?? model.provider ?? '')}</p>
+    );
+  return (
+    <div className="flex flex-wrap items-center gap-2 text-meta text-quiet">
+      <p className="basis-full">
+        {words.tasks.ruled}{' '}
+        <a
+          href="/settings"
+          className="text-accent underline underline-offset-2"
+          onClick={(event) => {
+            event.preventDefault();
+            navigate('/settings');
+          }}
+        >
+          {words.tasks.setModel}
+        </a>
+      </p>
+      {words.tasks.examples.map((example) => (
+        <Button
+          key={example}
+          className="min-h-8 rounded-full px-3 text-meta"
+          onClick={() => onExample(example)}
+        >
+          {example}
+        </Button>
+      ))}
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { ChatEvent, SendFrame } from '@drawbridge/link/chat';
-import type { ChatFrame } from '@drawbridge/protocol';
+import { type ChatFrame, TASK_SIGNATURE } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
 import { foldApp } from './app-fold.ts';
 import { type AppState, INITIAL_STATE, type Input } from './app-state.ts';
@@ -49,6 +49,23 @@ test('sorts waiting sessions first, then working ones, then the rest', () => {
   );
   expect(groups(state)).toEqual(['asked needs', 'working working', 'away quiet', 'quiet quiet']);
   expect(sessionRows(state, DEFAULT_PREFERENCES)[0]).toMatchObject({ line: 'Run it?', waits: 1 });
+});
+
+test('[TSK-65] keeps tasks out of the sessions unless they wait for a person, and calls no finished one away', () => {
+  const target_signature = TASK_SIGNATURE;
+  const state = fold(
+    listed(
+      session('running', { target_signature, activity: { kind: 'generating' } }),
+      session('over', { target_signature, status: 'disconnected' }),
+      session('asked', { target_signature }),
+      session('agent', { status: 'disconnected' }),
+    ),
+    event({ type: 'permission_prompt', session_id: 'asked', ...prompt }),
+  );
+  expect(groups(state)).toEqual(['asked needs', 'agent quiet', 'over task', 'running task']);
+  expect(sessionRows(state, DEFAULT_PREFERENCES).filter(({ isAway }) => isAway)).toMatchObject([
+    { session_id: 'agent' },
+  ]);
 });
 
 test('hides archived sessions unless they wait for a person; pinned ones lead their group', () => {

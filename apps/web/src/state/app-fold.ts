@@ -57,6 +57,8 @@ function take(state: AppState, input: Input, tell: Dispatch): AppState {
       const others = without(state.closings, session_id);
       return { ...state, closings: closing ? new Map(others).set(session_id, closing) : others };
     }
+    case 'scheduled':
+      return { ...state, scheduled: new Map(input.sends.map((send) => [send.id, send])) };
     case 'recalled':
       return recalled(state, input.remembered);
   }
@@ -107,6 +109,12 @@ function takeFrame(state: AppState, frame: ChatFrame, tell: Dispatch): AppState 
     case 'message_append':
       tell(frame.session_id, { type: 'append', frame });
       return state;
+    case 'scheduled_send_status': {
+      const { scheduled_send: send } = frame;
+      const others = without(state.scheduled, send.id);
+      // From `dispatching` on the conversation has the message itself.
+      return { ...state, scheduled: send.state === 'pending' ? new Map(others).set(send.id, send) : others };
+    }
     case 'history_snapshot':
       tell(frame.session_id, { type: 'snapshot', snapshot: frame });
       return state;

@@ -1,5 +1,6 @@
 import type { ChatEvent, ChatState, FrameOf, SendFrame } from '@drawbridge/link/chat';
 import type { ChatFrame, Session } from '@drawbridge/protocol';
+import type { ScheduledSend } from '../client/scheduled-api.ts';
 import type { Conversation, ConversationInput } from './conversation.ts';
 import type { Remembered } from './remembered.ts';
 
@@ -34,6 +35,8 @@ export interface AppState {
   readonly closings: ReadonlyMap<string, Closing>;
   /** Sent here, not acknowledged by the relay. */
   readonly pending: readonly SendFrame[];
+  /** Messages of this device that the relay sends later, by id. */
+  readonly scheduled: ReadonlyMap<string, ScheduledSend>;
 }
 
 export const INITIAL_STATE: AppState = {
@@ -44,6 +47,7 @@ export const INITIAL_STATE: AppState = {
   launches: new Map(),
   closings: new Map(),
   pending: [],
+  scheduled: new Map(),
 };
 
 export type Input =
@@ -57,4 +61,5 @@ export type Input =
   | { readonly type: 'launch_over'; readonly request_id: string }
   /** Over if `closing` is absent. */
   | { readonly type: 'closing'; readonly session_id: string; readonly closing?: Closing }
+  | { readonly type: 'scheduled'; readonly sends: readonly ScheduledSend[] }
   | { readonly type: 'recalled'; readonly remembered: Remembered };

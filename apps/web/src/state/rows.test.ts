@@ -24,3 +24,34 @@ test('shows where the history ends, and where it failed to load', () => {
   const failed = foldConversation(whole, [{ type: 'history_state', state: 'failed' }]);
   expect(kindsOf(failed)).toEqual(['older_failed', 'entry']);
 });
+
+test('folds looks in a row into one line, and nothing else', () => {
+  const step = (message_id: string, action: string) => ({
+    ...{
+      message_id,
+      role: 'system',
+      content: `${action} ${message_id}`,
+      created_at: '2026-01-01T00:00:00.000Z',
+    },
+    metadata: { details: { kind: 'step', task_id: 's', index: 0, action, status: 'ok' } },
+  });
+  const snapshot = {
+    ...{ type: 'history_snapshot' as const, protocol_version: 1 as const, session_id: 's', last_sequence: 5 },
+    messages: [
+      step('a', 'look()'),
+      step('b', 'look()'),
+      step('c', 'click("7")'),
+      step('d', 'click("7")'),
+      step('e', 'look()'),
+    ],
+  };
+  const conversation = foldConversation(createConversation(), [{ type: 'older_page', snapshot }]);
+  const rows = conversationRows(conversation, { pending: [], dropped: [], readUpTo: undefined });
+  expect(rows.map((row) => (row.kind === 'entry' ? [row.key, row.entry.id, row.looks] : row.kind))).toEqual([
+    'start',
+    ['a', 'b', 2],
+    ['c', 'c', undefined],
+    ['d', 'd', undefined],
+    ['e', 'e', undefined],
+  ]);
+});

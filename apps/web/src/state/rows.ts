@@ -5,7 +5,14 @@ import { entryOfSend } from './conversation-fold.ts';
 
 /** A row of a conversation, oldest first. */
 export type ConversationRow =
-  | { readonly kind: 'entry'; readonly key: string; readonly entry: Entry; readonly isStarted: boolean }
+  | {
+      readonly kind: 'entry';
+      readonly key: string;
+      readonly entry: Entry;
+      readonly isStarted: boolean;
+      /** How many looks in a row this one is the last of. */
+      readonly looks?: number;
+    }
   | { readonly kind: 'start' | 'unread' | 'older_failed'; readonly key: string }
   | { readonly kind: 'prompt'; readonly key: string; readonly prompt: AskedPrompt }
   | { readonly kind: 'question'; readonly key: string; readonly question: AskedQuestion };
@@ -16,6 +23,14 @@ export interface RowsOptions {
   /** Last message seen before the conversation was opened. */
   readonly readUpTo: string | undefined;
 }
+
+/** An agent looks before almost every step: looks in a row are one line. */
+const isLook = (entry: Entry): boolean =>
+  entry.kind === 'message' &&
+  entry.role === 'system' &&
+  entry.details?.kind === 'step' &&
+  entry.details.action === 'look()' &&
+  entry.details.status !== 'failed';
 
 export function conversationRows(
   conversation: Conversation,
@@ -35,7 +50,11 @@ export function conversationRows(
   const hasRead = readAt >= 0 || (Boolean(readUpTo) && conversation.history.before !== undefined);
   shown.forEach((entry, at) => {
     if (hasRead && at === unreadAt) rows.push({ kind: 'unread', key: 'unread' });
-    rows.push({ kind: 'entry', key: entry.id, entry, isStarted: at < lastOfAgent });
+    const last = rows.at(-1);
+    const isFurtherLook = isLook(entry) && last?.kind === 'entry' && isLook(last.entry);
+    // The row keeps the key of the first look, so that it stays where it is.
+    if (isFurtherLook) rows[rows.length - 1] = { ...last, entry, looks: (last.looks ?? 1) + 1 };
+    else rows.push({ kind: 'entry', key: entry.id, entry, isStarted: at < lastOfAgent });
   });
   for (const prompt of conversation.prompts.values())
     rows.push({ kind: 'prompt', key: `prompt ${prompt.prompt_id}`, prompt });

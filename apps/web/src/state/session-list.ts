@@ -1,11 +1,12 @@
 import type { Activity, Session } from '@drawbridge/protocol';
 import { agentName, isPersons, isShown, sessionLocation, sessionName } from '@drawbridge/ui/model';
-import { isAway, isWorking } from './activity.ts';
+import { isAway, isOver, isTask, isWorking } from './activity.ts';
 import type { AppState } from './app-state.ts';
 import type { Conversation } from './conversation.ts';
 import type { Preferences } from './preferences.ts';
 
-export type Group = 'needs' | 'working' | 'quiet' | 'archived';
+/** `task`: listed under Tasks. */
+export type Group = 'needs' | 'working' | 'quiet' | 'archived' | 'task';
 
 export interface Row {
   readonly session: Session;
@@ -26,7 +27,7 @@ export interface Row {
 
 /** Sorts waiting sessions first, then working ones; in each, pinned ones, then the latest. */
 export function sessionRows({ sessions, talks }: AppState, preferences: Preferences): readonly Row[] {
-  const order: readonly Group[] = ['needs', 'working', 'quiet', 'archived'];
+  const order: readonly Group[] = ['needs', 'working', 'quiet', 'archived', 'task'];
   return [...sessions.values()]
     .map((session) => rowOf(session, talks.get(session.session_id), preferences))
     .toSorted(
@@ -62,13 +63,14 @@ function rowOf(session: Session, conversation: Conversation | undefined, prefere
     unread: unreadIn(conversation, preferences.read[session_id]),
     waits,
     isPinned: preferences.pinned.includes(session_id),
-    isAway: isAway(session),
+    isAway: isAway(session) && !isOver(session),
     activity,
   };
 }
 
 function groupOf(session: Session, waits: number, isArchived: boolean): Group {
   if (waits > 0 || session.activity?.kind === 'waiting_for_user') return 'needs';
+  if (isTask(session)) return 'task';
   if (isArchived) return 'archived';
   return isWorking(session.activity) && !isAway(session) ? 'working' : 'quiet';
 }
@@ -78,8 +80,10 @@ const MARKS = /^#+\s+|[`*]+/gm;
 
 function lineOf(entry: Conversation['entries'][number]): string {
   if (entry.kind === 'settled') return entry.text;
-  const { details, content } = entry;
+  const { details, content, role } = entry;
   if (details?.kind === 'tool_call') return details.title || content;
+  // The relay writes a sentence for each call of an agent.
+  if (details?.kind === 'step' && role === 'system') return content;
   if (details?.kind === 'step') return details.subject ?? details.action;
   return content.replaceAll(MARKS, '');
 }

@@ -1,0 +1,125 @@
+import { pageFaults } from '@drawbridge/testbed';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { promptOf, sessionOf, TIMEOUT, visit } from '../test/visit.ts';
+import { openWebHarness, type WebHarness } from '../test/web-harness.ts';
+
+let harness: WebHarness;
+beforeAll(async () => {
+  harness = await openWebHarness();
+  await fetch(harness.url);
+});
+afterAll(() => harness.close());
+
+async function oneSession(session_id: string, more: object = {}) {
+  const proxy = await harness.proxy(`machine of ${session_id}`);
+  onTestFinished(() => proxy.link.close());
+  proxy.list(sessionOf(session_id, { machine_label: `machine of ${session_id}`, ...more }));
+  return proxy;
+}
+
+for (const size of ['desk', 'phone'] as const) {
+  test(`walks by keyboard alone from the list to Deny in at most five stops, at ${size} size`, async () => {
+    const session_id = `keys_${size}`;
+    const proxy = await oneSession(session_id);
+    const { page } = await visit(harness, { size });
+    proxy.send(promptOf(session_id, 'p1', 'Pay?\nWhere: https://shop.example\nAmount: 49 €\n· "id": "7"'));
+    await page.getByRole('alert').getByText('An agent waits for your decision.').waitFor(TIMEOUT);
+    await page.evaluate(() => document.body.focus());
+    const deny = page.getByRole('button', { name: 'Deny', exact: true });
+    await page.keyboard.press('Tab');
+    await page
+      .getByRole('button', { name: 'Go to the waiting decision' })
+      .and(page.locator(':focus'))
+      .waitFor();
+    await page.keyboard.press('Enter');
+    const card = page.getByRole('region', { name: 'Needs your decision' });
+    await card.and(page.locator(':focus')).waitFor(TIMEOUT);
+    await deny.and(page.locator('[data-armed=true]')).waitFor();
+    let stops = 1;
+    do {
+      await page.keyboard.press('Tab');
+      stops += 1;
+    } while (stops < 5 && (await deny.and(page.locator(':focus')).count()) === 0);
+    await page.keyboard.press('Enter');
+    expect(await proxy.next('permission_response')).toMatchObject({ prompt_id: 'p1', choice_id: 'no' });
+    await page.locator('body').click({ position: { x: 1, y: 1 } });
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    expect(await pageFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+  });
+
+  test(`reads a closed session from the list and from a search, and starts it again, at ${size} size`, async () => {
+    const session_id = `over_${size}`;
+    const folder = '/work/lamps';
+    const proxy = await oneSession(session_id, { workspace_path: folder, agent_type: 'codex' });
+    proxy.sendMessage(session_id, `The brass ${size} lamp is in the cart.`);
+    const { page, go } = await visit(harness, { size, path: `/s/${session_id}` });
+    await page.getByRole('main').getByText(`The brass ${size} lamp`).waitFor();
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: `Actions for Name of ${session_id}` })
+      .click();
+    await page.getByRole('menuitem', { name: 'Close session' }).click();
+    await go('/');
+    const { request_id } = await proxy.next('close_session');
+    proxy.send({ type: 'session_closed', session_id, request_id, reason: 'user_requested' });
+    await page.locator(`a[href="/s/${session_id}"]`).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Show closed sessions' }).click();
+    await page.getByRole('region', { name: 'Closed' }).getByText(`Name of ${session_id}`).click();
+    await page.getByRole('main').getByText(`The brass ${size} lamp`).waitFor(TIMEOUT);
+    expect(await pageFaults(page)).toEqual([]);
+    await page.reload();
+    await page.getByRole('main').getByText(`The brass ${size} lamp`).waitFor(TIMEOUT);
+    await go('/');
+    await page.getByRole('searchbox').fill(`brass ${size}`);
+    await page
+      .getByRole('link', { name: /Closed session/ })
+      .filter({ hasText: size })
+      .click();
+    await page.getByRole('heading', { name: `Name of ${session_id}` }).waitFor(TIMEOUT);
+    await page.getByRole('button', { name: 'Start again' }).click();
+    const launch = await proxy.next('launch_session');
+    expect(launch).toMatchObject({ agent_type: 'codex', workspace_path: folder });
+    proxy.list(sessionOf(`again_${size}`));
+    proxy.send({ type: 'session_launch_ack', request_id: launch.request_id, session_id: `again_${size}` });
+    await page.getByRole('heading', { name: `Name of again_${size}` }).waitFor(TIMEOUT);
+  });
+
+  test(`a stop that is not confirmed offers to end the agent or to wait, at ${size} size`, async () => {
+    const session_id = `stuck_${size}`;
+    const proxy = await oneSession(session_id, { activity: { kind: 'generating' } });
+    const { page } = await visit(harness, { size, path: `/s/${session_id}` });
+    const stop = async () => {
+      await page.getByRole('button', { name: 'Stop', exact: true }).click();
+      const { request_id } = await proxy.next('agent_interrupt');
+      const error = { code: 'control_failed', message: 'It did not answer.' };
+      const of = { session_id, request_id, command: 'agent_interrupt', result: 'failed', error };
+      proxy.send({ type: 'agent_control_result', ...of });
+      await page.getByText('Not stopped: It did not answer.').waitFor(TIMEOUT);
+    };
+    await stop();
+    await page.getByRole('button', { name: 'Wait', exact: true }).click();
+    await page.getByText('Not stopped').waitFor({ state: 'detached' });
+    await stop();
+    expect(await pageFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'End the agent' }).click();
+    await proxy.next('close_session');
+  });
+
+  test(`says that no model is set, with requests that work without one, at ${size} size`, async () => {
+    const { page, go } = await visit(harness, { size, role: 'owner', path: '/tasks' });
+    await page.getByText('No model is set').waitFor(TIMEOUT);
+    await page.getByRole('button', { name: 'Search for lamps' }).click();
+    expect(await page.getByLabel('Describe the task').inputValue()).toBe('Search for lamps');
+    expect(await pageFaults(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Set a model' }).click();
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    await go('/');
+    const halt = page.getByRole('button', { name: 'Stop everything' });
+    await halt.and(page.locator(':visible')).click();
+    await page.getByRole('dialog', { name: 'Stop everything?' }).waitFor();
+    expect(await pageFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+  });
+}

@@ -1,0 +1,108 @@
+import { Button, Confirm, Notice, useWords } from '@drawbridge/ui';
+import { AppWindow } from '@drawbridge/ui/icons';
+import { useCallback, useEffect, useState } from 'react';
+import { useAppState } from '../app-context.ts';
+import { type LentBrowser, lentBrowserApi } from '../client/lent-browser-api.ts';
+import { problemText } from '../client/request.ts';
+import type { Conversation } from '../state/conversation.ts';
+import { LiveView } from './live-view.tsx';
+import { usePolled } from './use-polled.ts';
+
+/** Steps report sooner; this notices a tab that was lent or taken back elsewhere. */
+const EVERY_MS = 5_000;
+
+/** Changes with each browser step of the conversation. */
+const lastStep = (conversation: Conversation | undefined): string => {
+  const entry = conversation?.entries.findLast(
+    (each) => each.kind === 'message' && each.details?.kind === 'step',
+  );
+  return entry?.kind === 'message' && entry.details?.kind === 'step' ? entry.id + entry.details.status : '';
+};
+
+export interface SessionBrowser {
+  readonly lent: Extract<LentBrowser, { lent: true }> | undefined;
+  readonly reload: () => void;
+}
+
+/** The tabs that the agent of a session may use now; undefined without a browser. */
+export function useSessionBrowser(session_id: string): SessionBrowser {
+  const words = useWords();
+  const mark = useAppState((state) => lastStep(state.talks.get(session_id)));
+  const load = useCallback(() => lentBrowserApi.get(session_id), [session_id]);
+  const { value, reload } = usePolled(load, EVERY_MS, words.fault.relay);
+  useEffect(() => {
+    if (mark !== '') reload();
+  }, [mark, reload]);
+  return { lent: value?.lent === true ? value : undefined, reload };
+}
+
+const hostOf = (url: string): string => URL.parse(url)?.host || url;
+
+/** The tab that the agent used last, or the only one. */
+const shownTab = ({ tabs, tab }: NonNullable<SessionBrowser['lent']>) =>
+  tabs.find(({ runtime_id }) => runtime_id === tab) ?? (tabs.length === 1 ? tabs[0] : undefined);
+
+interface BrowserStripProps extends SessionBrowser {
+  readonly session_id: string;
+  /** Undefined where the view is beside the conversation. */
+  readonly view: { readonly isOpen: boolean; readonly toggle: () => void } | undefined;
+}
+
+/** Shows the agent's scope and tab, with the button to take them back. */
+export function BrowserStrip({ session_id, lent, reload, view }: BrowserStripProps) {
+  const words = useWords();
+  const [isAsking, setAsking] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  if (lent === undefined) return null;
+  const tab = shownTab(lent);
+  const scope = lent.origins === undefined ? words.browser.everyTab : lent.origins.map(hostOf).join(', ');
+  const where = tab
+    ? words.browser.isAt(tab.title || hostOf(tab.url))
+    : lent.tabs.length === 0
+      ? words.browser.noTab
+      : words.browser.notYet;
+  const takeBack = (): void => {
+    lentBrowserApi
+      .takeBack(session_id)
+      .then(reload, (error: unknown) => setProblem(problemText(error, words.fault.relay)));
+  };
+  return (
+    <section aria-label={words.browser.title} className="border-b border-line bg-surface">
+      <div className="flex items-center gap-2 py-1 ps-3 pe-2">
+        <AppWindow size={16} aria-hidden className="shrink-0 text-accent" />
+        <p className="min-w-0 flex-1 text-meta">
+          <span className="block truncate">{where}</span>
+          <span className="block truncate text-quiet">{words.browser.mayUse(scope)}</span>
+        </p>
+        {view && tab ? (
+          <Button look="quiet" className="text-meta" aria-pressed={view.isOpen} onClick={view.toggle}>
+            {view.isOpen ? words.browser.hide : words.browser.show}
+          </Button>
+        ) : null}
+        <Button className="text-meta" onClick={() => setAsking(true)}>
+          {words.browser.takeBack}
+        </Button>
+      </div>
+      {problem ? <Notice meaning="fail">{problem}</Notice> : null}
+      {isAsking ? (
+        <Confirm
+          title={words.browser.takeBackAsk}
+          says={lent.came ? words.browser.stopSays : words.browser.takeBackSays}
+          action={words.browser.takeBack}
+          onClose={() => setAsking(false)}
+          onConfirm={takeBack}
+        />
+      ) : null}
+    </section>
+  );
+}
+
+interface BrowserPictureProps extends Pick<SessionBrowser, 'lent'> {
+  readonly isLow?: boolean;
+}
+
+/** The agent's tab, live. */
+export function BrowserPicture({ lent, isLow = false }: BrowserPictureProps) {
+  const tab = lent && shownTab(lent);
+  return tab ? <LiveView key={tab.runtime_id} runtime_id={tab.runtime_id} isLow={isLow} /> : null;
+}

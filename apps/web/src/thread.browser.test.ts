@@ -1,0 +1,75 @@
+import { pageFaults } from '@drawbridge/testbed';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { callTool, postAs } from '../test/mcp-call.ts';
+import { lendTab } from '../test/test-tab.ts';
+import { sessionOf, TIMEOUT, visit } from '../test/visit.ts';
+import { openWebHarness, type WebHarness } from '../test/web-harness.ts';
+
+let harness: WebHarness;
+beforeAll(async () => {
+  harness = await openWebHarness();
+  await fetch(harness.url);
+});
+afterAll(() => harness.close());
+
+const OFFER = {
+  type: 'proxy_offer',
+  agents: [{ agent_type: 'claude', display_name: 'Claude Code', sign_in: 'done' }],
+  workspaces: [{ path: '/work/shop' }],
+};
+
+for (const size of ['phone', 'desk'] as const) {
+  test(`[CHT-329] [CHT-334] lends tabs to a launched agent, shows where it is, and takes them back, at ${size} size`, async () => {
+    const proxy = await harness.proxy(`studio ${size}`);
+    onTestFinished(() => proxy.link.close());
+    proxy.send(OFFER);
+    const { page, talk } = await visit(harness, { size });
+    await page.getByRole('button', { name: 'Start an agent' }).first().click();
+    const dialog = page.getByRole('dialog');
+    const mayUse = dialog.getByRole('checkbox', { name: 'May use the browser' });
+    await dialog.getByText('No tab is lent now.').waitFor(TIMEOUT);
+    expect(await mayUse.isChecked()).toBe(false);
+    const tab = lendTab(harness, `tab_${size}`);
+    onTestFinished(tab.close);
+    await dialog.getByRole('radio', { name: 'Only tabs of these sites' }).check();
+    expect(await mayUse.isChecked()).toBe(true);
+    const site = dialog.getByRole('checkbox', { name: 'shop.example · Desk lamps' });
+    await site.uncheck();
+    await dialog.getByText('Choose a site.').waitFor();
+    await site.check();
+    expect(await pageFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Start', exact: true }).click();
+    const { request_id, browser, browser_origins } = await proxy.next('launch_session');
+    expect({ browser, browser_origins }).toEqual({
+      browser: true,
+      browser_origins: ['https://shop.example'],
+    });
+    const session_id = `lent_${size}`;
+    const lent = await postAs(proxy.token, `${harness.relay.url}/api/sessions/${session_id}/browser`, {
+      request_id,
+    });
+    const { token } = await lent.json();
+    proxy.list(sessionOf(session_id, { display_name: 'Claude' }));
+    proxy.send({ type: 'session_launch_ack', request_id, session_id });
+    const strip = talk.getByRole('region', { name: 'Browser of this agent' });
+    await strip.getByText('May use shop.example').waitFor(TIMEOUT);
+    await callTool(harness.relay.url, token, 'act', { steps: [{ do: 'click', id: '7' }] });
+    await strip.getByText('In the tab “Desk lamps”').waitFor(TIMEOUT);
+    await talk.getByText('Pressed element 7 on shop.example.').waitFor(TIMEOUT);
+    // Above the conversation on a phone, beside it at the desk.
+    const picture = page.getByRole('img', { name: 'Desk lamps, as it looks now' });
+    await picture.waitFor(TIMEOUT);
+    expect(await talk.getByRole('img', { name: 'Desk lamps, as it looks now' }).count()).toBe(
+      size === 'phone' ? 1 : 0,
+    );
+    expect(await pageFaults(page)).toEqual([]);
+    if (size === 'phone') {
+      await strip.getByRole('button', { name: 'Hide tab' }).click();
+      await picture.waitFor({ state: 'detached' });
+    }
+    await strip.getByRole('button', { name: 'Take back' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+    await strip.waitFor({ state: 'detached', ...TIMEOUT });
+    await expect.poll(async () => (await callTool(harness.relay.url, token, 'read', {})).status).toBe(401);
+  });
+}
