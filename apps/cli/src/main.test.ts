@@ -36,9 +36,15 @@ test('the longest matching command wins', async () => {
   expect((await drawbridge(['proxy', '--help'])).text).toContain('drawbridge proxy: ');
   const { code, errors } = await drawbridge(['maap']);
   expect(code).toBe(2);
-  expect(errors.trimEnd()).toMatch(/There is no command "maap".$/);
+  expect(errors.trimEnd()).toMatch(/There is no command "maap". Did you mean drawbridge map\?$/);
   const near = await drawbridge(['dveices', '--revoke', 'Phone']);
   expect(near.errors).toContain('"dveices --revoke Phone". Did you mean drawbridge devices?');
   const family = await drawbridge(['map', 'valdate']);
   expect(family.errors).toContain('Did you mean drawbridge map validate?');
 });
+
+test.each(['--version', '-v', 'version'])('drawbridge %s prints the version', async (word) => {
+  expect(await drawbridge([word])).toMatchObject({ code: 0, text: expect.stringMatching(VERSION) });
+});
+
+const VERSION = /^drawbridge \d+\.\d+\.\d+, Node \d+\.\d+\.\d+\n?$/;

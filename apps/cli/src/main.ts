@@ -1,3 +1,4 @@
+import about from '../package.json' with { type: 'json' };
 import { backup } from './backup/backup.ts';
 import { browser } from './browser/browser.ts';
 import { type Command, type ExitCode, type Terminal, UsageError } from './command.ts';
@@ -56,6 +57,10 @@ const processTerminal: Terminal = {
 };
 
 export async function main(args: readonly string[], terminal: Terminal = processTerminal): Promise<ExitCode> {
+  if (VERSION.has(args[0] ?? '')) {
+    terminal.print(`drawbridge ${about.version}, Node ${process.versions.node}`);
+    return 0;
+  }
   const command = commandOf(args);
   if (command === undefined) return overview(args, terminal);
   const rest = args.slice(command.name.split(' ').length);
@@ -124,6 +129,7 @@ async function overview(args: readonly string[], terminal: Terminal): Promise<Ex
       list(commands);
     }
   print('\nFor more about a command: drawbridge COMMAND --help');
+  print('Which version this is: drawbridge --version');
   // Last: a terminal has scrolled past the first line of a long list.
   if (!asked) print(`\n${await unknownCommand(args)}`);
   return asked ? 0 : 2;
@@ -131,14 +137,15 @@ async function overview(args: readonly string[], terminal: Terminal): Promise<Ex
 
 async function unknownCommand(args: readonly string[]): Promise<string> {
   const { nearest } = await import('@drawbridge/manifest');
-  const names = COMMANDS.map(({ name }) => name);
+  const names = COMMANDS.flatMap(({ name }) => [name, ...name.split(' ').slice(0, 1)]);
   const words = args.filter((arg) => !arg.startsWith('-'));
   const meant = nearest(words.slice(0, 2).join(' '), names) ?? nearest(words[0] ?? '', names);
   const hint = meant === undefined ? '' : ` Did you mean drawbridge ${meant}?`;
   return `There is no command "${args.join(' ')}".${hint}`;
 }
 
-const HELP = new Set(['--help', '-h']);
+const HELP = new Set(['--help', '-h', 'help']);
+const VERSION = new Set(['--version', '-v', '-V', 'version']);
 
 const startsWith = (args: readonly string[], words: readonly string[]): boolean =>
   words.every((word, index) => args[index] === word);

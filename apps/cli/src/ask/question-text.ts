@@ -1,4 +1,4 @@
-import type { Question } from '@drawbridge/protocol';
+import { plainSentence, type Question } from '@drawbridge/protocol';
 import type { Terminal } from '../command.ts';
 import { paintFor, widthOf, wrap } from '../map/paint.ts';
 import { plainText } from './plain-text.ts';
@@ -24,7 +24,7 @@ export function questionLines(question: Question, terminal: Terminal): string[] 
   return [
     '',
     paint.warn('An agent asks for your permission:'),
-    ...part(question.sentence, MAX_SENTENCE_CHARS, '  '),
+    ...part(plainSentence(question.sentence), MAX_SENTENCE_CHARS, '  '),
     'Where:',
     ...part(question.origin, MAX_ORIGIN_CHARS, '  '),
     ...(page === undefined || page.origin === question.origin

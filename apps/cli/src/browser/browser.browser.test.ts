@@ -30,7 +30,7 @@ test('[BRG-115] an agent with the token calls a tool, others are refused, and al
   expect(program.output[0]).toMatchObject({ event: 'listening', pid: program.child.pid });
   expect(await program.line(({ event }) => event === 'runtime')).toMatchObject({
     url: `${shop.url}/`,
-    map: { valid: true, tools: 10, why: 'a file that you named' },
+    map: { valid: true, tools: 11, why: 'a file that you named' },
   });
 
   const file = join(data, 'bridge.json');

@@ -116,7 +116,7 @@ test('[BRG-128] [BRG-129] [BRG-162] [BRG-167] an irreversible action in a joined
   const allowed = deleteAccount();
   const first = await phone.prompt(1);
   expect(first).toMatchObject({
-    session_id: `browser_${device_id}`,
+    session_id: expect.stringMatching(/^browser_agent_.*_test-client$/),
     prompt_text: expect.stringContaining('Delete the account'),
   });
   expect(account.deleted).toBe(0);

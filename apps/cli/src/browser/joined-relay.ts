@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { connectWebSocket, type LinkState } from '@drawbridge/link';
 import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import type { RuntimeReady } from '@drawbridge/protocol';
+import { allowInspection } from '@drawbridge/runtime';
 import {
   type Connect,
   openEvidenceFolder,
@@ -21,7 +22,7 @@ const EXPRESSION_MS = 2_000;
 
 /** Lends a browser through a running relay: each tab is a runtime there, and prompts go to its people. */
 export async function joinRelay(relay: RunningRelay, loan: Loan): Promise<Lent> {
-  const { browser, maps, data, log, report } = loan;
+  const { browser, maps, data, log, report, inspectKeys } = loan;
   const label = `Browser on ${hostname()}`;
   const { device_id, token } = await openRelayDevice(relay, data, label);
   await trustOwnCertificate(data);
@@ -63,14 +64,17 @@ export async function joinRelay(relay: RunningRelay, loan: Loan): Promise<Lent> 
   };
 
   const evaluator = createWorkerEvaluator({ maxMs: EXPRESSION_MS });
+  const by = 'whoever started drawbridge';
+  // A separate file: the relay's browser rewrites `grants.json` and would restore grants revoked here.
+  const grants = openGrantFile(join(data.path, 'browser-grants.json'), { now: Date.now, newId: randomUUID });
+  if (inspectKeys !== undefined) allowInspection(grants, inspectKeys, by);
   surfaces = serveSurfaces({
     source: browser,
     connect,
     maps,
-    // A separate file: the relay's browser rewrites `grants.json` and would restore grants revoked here.
-    grants: openGrantFile(join(data.path, 'browser-grants.json'), { now: Date.now, newId: randomUUID }),
+    grants,
     evaluator,
-    by: 'whoever started drawbridge',
+    by,
     storeEvidence: openEvidenceFolder(data.evidence),
   });
   const unwatch = browser.onSurface(({ kind }) => {

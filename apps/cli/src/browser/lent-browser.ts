@@ -3,7 +3,7 @@ import { createTerminalAsker } from '../ask/terminal-asker.ts';
 import type { ExitCode, Terminal } from '../command.ts';
 import { type DataFolder, openDataFolder } from '../live/data-folder.ts';
 import { listenForEnd } from '../live/ending.ts';
-import type { BrowserOptions } from '../live/live-arguments.ts';
+import { type BrowserOptions, inspectKeysOf } from '../live/live-arguments.ts';
 import { openBrowser } from '../live/live-browser.ts';
 import { openMaps } from '../live/live-maps.ts';
 import { findRunningRelay } from '../relay/local-relay.ts';
@@ -38,7 +38,8 @@ export async function lendBrowser(options: LentBrowserOptions, terminal: Termina
     if (options.json === true) terminal.print(JSON.stringify(event));
     else for (const line of eventLines(event, terminal)) terminal.print(line);
   };
-  const loan = { browser, maps, data, report, log: createEventLog(report, Date.now) };
+  const inspectKeys = inspectKeysOf(options);
+  const loan = { browser, maps, data, report, inspectKeys, log: createEventLog(report, Date.now) };
   const askHere = () => {
     const asker = createTerminalAsker(
       options.json === true ? { ...terminal, print: terminal.printError } : terminal,

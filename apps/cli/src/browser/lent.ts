@@ -9,6 +9,8 @@ export interface Loan {
   readonly maps: MapSource;
   readonly data: DataFolder;
   readonly log: EventLog;
+  /** Cookies and storage keys whose values agents may read; absent: no developer tools unasked. */
+  readonly inspectKeys: readonly string[] | undefined;
   readonly report: (event: LiveEvent) => void;
 }
 

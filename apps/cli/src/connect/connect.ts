@@ -139,7 +139,10 @@ interface Outcome {
 function explain(outcome: Outcome, terminal: Terminal): void {
   for (const text of sentencesOf(outcome)) {
     // Configuration lines stay whole for copying.
-    const lines = text === outcome.config ? ['', text, ''] : wrap(text, widthOf(terminal));
+    // A path that is broken over two lines can't be copied.
+    const isWhole = text.includes(outcome.file);
+    const wrapped = isWhole ? [text] : wrap(text, widthOf(terminal));
+    const lines = text === outcome.config ? ['', text, ''] : wrapped;
     for (const line of lines) terminal.print(line);
   }
 }

@@ -11,7 +11,7 @@ const VERSION = '2026-07-28';
 /** This revision has no session: each request is self-contained. */
 const META = {
   'io.modelcontextprotocol/protocolVersion': VERSION,
-  'io.modelcontextprotocol/clientInfo': { name: 'drawbridge-demo', version: '1.0.0' },
+  'io.modelcontextprotocol/clientInfo': { name: 'Shopping agent', version: '1.0.0' },
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 

@@ -2,22 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '@drawbridge/link';
-import { AgentProxy, customProfile, openStateFile, openWorkspaces } from '@drawbridge/proxy';
-import { scriptedAgent } from '@drawbridge/proxy/scripted-agent';
+import { AgentProxy, openStateFile, openWorkspaces } from '@drawbridge/proxy';
 import type { DataFolder } from '../live/data-folder.ts';
-import { adapterOf } from '../proxy/agent-adapters.ts';
+import { adapterOf, demoProfile } from '../proxy/agent-adapters.ts';
 import { joinAsProxy } from '../proxy/joined-proxy.ts';
 import { PROXY_OPTIONS, readProxyArguments } from '../proxy/proxy-arguments.ts';
-
-export const AGENT_NAME = 'scripted';
-
-/** The agent's script: states its plan, asks, and works until stopped. */
-const SCRIPT = [
-  'say I clear the build folder first, then I run the tests.',
-  'ask quietly',
-  'say Now the tests.',
-  'slow npm test',
-].join('; ');
 
 export interface ProxyAccess {
   readonly relay: string;
@@ -34,8 +23,6 @@ export async function serveScriptedAgent(
   await mkdir(workspace);
   const workspaces = openWorkspaces([workspace]);
   const options = { ...readProxyArguments([], PROXY_OPTIONS), relay: access.relay };
-  const { command, env } = scriptedAgent({ script: SCRIPT });
-  const profile = { ...customProfile(AGENT_NAME, command), display_name: 'Scripted agent', env };
   const state = openStateFile(join(data.path, 'proxy.db'), Date.now);
   opening.defer(state.close);
   const { promise: open, resolve, reject } = Promise.withResolvers<void>();
@@ -43,7 +30,7 @@ export async function serveScriptedAgent(
     ...systemClock,
     ...(await joinAsProxy(options, access.token, data)),
     newId: randomUUID,
-    adapters: [adapterOf(profile, options, workspaces, data)],
+    adapters: [adapterOf(demoProfile(), options, workspaces, data)],
     workspaces,
     state,
     onEvent(event) {

@@ -1,7 +1,7 @@
+import { DEMO_AGENT } from '../proxy/agent-adapters.ts';
 import type { Decide } from './decisions.ts';
 import type { DemoSetup } from './demo-setup.ts';
 import type { Narrator } from './narrator.ts';
-import { AGENT_NAME } from './scripted-proxy.ts';
 
 const WORDS = 'Clear the build folder and run the tests.';
 const READING_MS = 2_500;
@@ -18,7 +18,7 @@ export async function playSteering(
   const { print, pause, wait } = narrator;
   const { link, event } = person;
   print('act', { act: 'steering' }, 'act', '3. A coding agent is steered remotely');
-  const option = { agent_type: AGENT_NAME, window_title: 'Web shop' };
+  const option = { agent_type: DEMO_AGENT, window_title: 'Web shop' };
   const { session_id } = await link.request({ type: 'launch_session', ...option });
   print(
     'launched',

@@ -1,5 +1,6 @@
 import { buildExtension } from '@drawbridge/extension';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { chromiumPath } from '@drawbridge/testbed';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../test/live/program-harness.ts';
 import { terminalOf } from '../../test/terminal.ts';
 import { openDataFolder } from './data-folder.ts';
@@ -9,6 +10,10 @@ vi.setConfig({ testTimeout: 300_000 });
 
 const LONG_POLL = { timeout: 60_000 };
 const isOfExtension = ({ url }: { readonly url: string }): boolean => url.startsWith('chrome-extension:');
+
+// A headless shell runs no extensions.
+vi.stubEnv('CHROME_PATH', chromiumPath());
+afterAll(() => vi.unstubAllEnvs());
 
 test('the lent browser has the extension, whose pages are not lent', async () => {
   const extensionFolder = await buildExtension({ mode: 'test' });

@@ -22,9 +22,22 @@ export const BROWSER_HELP = `  --headless      without a window
   --data DIR      Drawbridge's folder (DRAWBRIDGE_HOME, else
                   ~/.drawbridge)`;
 
+/** Options of commands whose browser is lent to agents. */
+export const INSPECT_OPTIONS = {
+  inspect: { type: 'boolean' },
+  'inspect-key': { type: 'string', multiple: true },
+} as const satisfies ParseArgsOptionsConfig;
+
+export const INSPECT_HELP = `  --inspect       agents may use developer tools without asking
+                  you: console, requests, names of cookies
+  --inspect-key KEY
+                  a cookie or storage key whose value they may
+                  read too; repeatable`;
+
 /** Additional options of commands that lend a browser. */
 export const LENDING_OPTIONS = {
   ...BROWSER_OPTIONS,
+  ...INSPECT_OPTIONS,
   attach: { type: 'string' },
   lend: { type: 'string', multiple: true },
   map: { type: 'string', multiple: true },
@@ -37,6 +50,7 @@ export const LENDING_HELP = `  --url URL       where the first tab goes
   --lend TEXT     lend the tabs with TEXT in their address or
                   title; repeatable; you are asked otherwise
   --map FILE      a map to use where it fits; repeatable
+${INSPECT_HELP}
 ${BROWSER_HELP}`;
 
 export interface BrowserOptions {
@@ -48,11 +62,20 @@ export interface BrowserOptions {
   readonly local?: readonly string[] | undefined;
   /** Folders whose files agents may upload. */
   readonly files?: readonly string[] | undefined;
+  /** Agents may use developer tools unasked. */
+  readonly inspect?: boolean | undefined;
+  readonly 'inspect-key'?: readonly string[] | undefined;
   /** The folder of an extension to load. */
   readonly extensionFolder?: string | undefined;
   readonly attach?: string | undefined;
   readonly lend?: readonly string[] | undefined;
 }
+
+/** The keys that `--inspect` allows; undefined without it. */
+export const inspectKeysOf = ({
+  inspect,
+  'inspect-key': keys,
+}: BrowserOptions): readonly string[] | undefined => (inspect === true ? (keys ?? []) : undefined);
 
 export function readLiveArguments<Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
@@ -74,6 +97,8 @@ export function checkOptions(options: BrowserOptions, positionals: readonly stri
     throw new UsageError('--url, --headless and --profile do not work with --attach.');
   if (attach !== undefined && !/^(https?|wss?):/.test(attach))
     throw new UsageError(`--attach takes an address such as http://127.0.0.1:9222, not "${attach}".`);
+  if (options['inspect-key'] !== undefined && options.inspect !== true)
+    throw new UsageError('--inspect-key needs --inspect.');
   for (const address of [url ?? [], local].flat()) {
     if (!URL.canParse(address)) throw new UsageError(`"${address}" is no address.`);
   }

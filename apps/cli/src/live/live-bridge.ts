@@ -3,7 +3,7 @@ import { type Bridge, createBridge, type RuntimeView } from '@drawbridge/bridge'
 import { systemClock } from '@drawbridge/link';
 import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import type { Asker, BridgeItem } from '@drawbridge/protocol';
-import { createGrantBook, type GrantBook, type MapSource } from '@drawbridge/runtime';
+import { allowInspection, createGrantBook, type GrantBook, type MapSource } from '@drawbridge/runtime';
 import type { CdpBrowser } from '@drawbridge/runtime/cdp';
 import { openEvidenceFolder, openGrantFile, type Surfaces, serveSurfaces } from '@drawbridge/runtime/node';
 import type { DataFolder } from './data-folder.ts';
@@ -22,6 +22,8 @@ export interface LiveOptions {
   /** Stores permanent grants and evidence of failed checks. Without it, both end with the process. */
   readonly data?: DataFolder;
   readonly traffic?: Traffic;
+  /** Cookies and storage keys whose values agents may read; absent: no developer tools unasked. */
+  readonly inspectKeys?: readonly string[] | undefined;
 }
 
 export interface LiveBridge {
@@ -45,6 +47,8 @@ export function openLiveBridge(options: LiveOptions): LiveBridge {
   const bridge = options.bridge ?? createBridge({ clock: systemClock, ids: () => randomUUID() });
   const making = { now: Date.now, newId: randomUUID };
   const grants = data === undefined ? createGrantBook(making) : openGrantFile(data.grants, making);
+  const by = 'whoever started drawbridge';
+  if (options.inspectKeys !== undefined) allowInspection(grants, options.inspectKeys, by);
   const surfaces = serveSurfaces({
     source: browser,
     connect(receive) {
@@ -66,7 +70,7 @@ export function openLiveBridge(options: LiveOptions): LiveBridge {
     grants,
     asker,
     evaluator,
-    by: 'whoever started drawbridge',
+    by,
     ...(data && { storeEvidence: openEvidenceFolder(data.evidence) }),
   });
   /** A relay's bridge has other runtimes too. */

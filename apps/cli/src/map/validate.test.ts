@@ -39,6 +39,17 @@ describe('map validate', () => {
     expect(quoted.slice(caret.indexOf('^'))).toMatch(/^"closed"/);
   });
 
+  test('names unknown and missing arguments of a step', async () => {
+    const step = { id: 'press', primitive: 'pointer.click', args: { x: '{% 1 %}', buton: 'left' } };
+    const file = fileWith(JSON.stringify({ ...JSON.parse(CLICKS), tools: [toolWith(step)] }));
+    const { code, text } = await drawbridge(['map', 'validate', file]);
+    expect(code).toBe(1);
+    expect(text.replaceAll(/\s+/g, ' ')).toMatch(
+      /args has `buton`, which is no argument of `pointer\.click`.*did you mean `button`/,
+    );
+    expect(text.replaceAll(/\s+/g, ' ')).toContain('args lacks `y`, which `pointer.click` needs');
+  });
+
   test('--json prints one line per file, with exactly the known fields', async () => {
     const [good, bad] = [fileWith(SMALL), fileWith(BROKEN)];
     const { code, out } = await drawbridge(['map', 'validate', good, bad, '--json']);
@@ -167,4 +178,9 @@ describe('map lint', () => {
     });
     expect(await drawbridge(['map', 'lint', 'none.json'])).toMatchObject({ code: 1 });
   });
+});
+
+const toolWith = (step: object) => ({
+  ...{ name: 'door.open', description: 'Open the door.', input_schema: { type: 'object' } },
+  workflow: { version: 1, expression_language: 'jsonata', steps: [step] },
 });

@@ -11,8 +11,9 @@ export const mapValidate: Command = {
   help: `drawbridge map validate FILE… [--dictionary FILE] [--json]
 
 Checks each actions.json against version 1 of the format: its
-shape, its names, what refers to what, workflows, projections,
-expressions and schemas. Shows all errors at once, each with
+shape, its names, what refers to what, workflows and the
+arguments of their steps, projections, expressions and schemas.
+Shows all errors at once, each with
 its line. A warning does not make a map invalid.
 
   --dictionary FILE  the primitives of a runtime (JSON):
@@ -30,7 +31,8 @@ Example:
   async run(args, terminal) {
     const { values, files } = readMapArguments(args, { dictionary: { type: 'string' } });
     const dictionary = await readDictionary(values.dictionary);
-    const options = dictionary === undefined ? {} : { dictionary };
+    const { argumentsOf } = await import('./primitive-arguments.ts');
+    const options = { argumentsOf, ...(dictionary && { dictionary }) };
     let valid = 0;
     for (const name of files) {
       const file = await readMapFile(name, terminal);

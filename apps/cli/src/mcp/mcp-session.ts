@@ -8,7 +8,7 @@ import { readBridgeFile } from '../browser/bridge-file.ts';
 import type { ExitCode, Terminal } from '../command.ts';
 import { type DataFolder, openDataFolder } from '../live/data-folder.ts';
 import { listenForEnd } from '../live/ending.ts';
-import type { BrowserOptions } from '../live/live-arguments.ts';
+import { type BrowserOptions, inspectKeysOf } from '../live/live-arguments.ts';
 import { openLiveBridge } from '../live/live-bridge.ts';
 import { openBrowser } from '../live/live-browser.ts';
 import { openMaps } from '../live/live-maps.ts';
@@ -79,7 +79,8 @@ async function joined(
     options.headless ??
     options.profile ??
     options.map ??
-    options.files;
+    options.files ??
+    options.inspect;
   const file = isOwn === undefined ? await readBridgeFile(bridgeFile) : undefined;
   if (file === undefined) return undefined;
   if (file.url.startsWith('https:')) await trustOwnCertificate(data);
@@ -103,7 +104,7 @@ async function ownBrowser(
   const maps = await openMaps(options.map, data);
   failed.defer(maps.close);
   const browser = await openBrowser(options, data, terminal);
-  const live = openLiveBridge({ browser, maps, asker, data });
+  const live = openLiveBridge({ browser, maps, asker, data, inspectKeys: inspectKeysOf(options) });
   failed.defer(live.close);
   await live.announced();
   failed.move();

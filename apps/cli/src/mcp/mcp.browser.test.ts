@@ -44,7 +44,7 @@ test('starts a closed browser again on the next call', async () => {
   const first = childrenOf(transport.pid ?? undefined);
   for (const pid of first) process.kill(pid, 'SIGKILL');
   await untilGone(first);
-  await expect.poll(() => say('snapshot'), { timeout: 20_000 }).toContain('Lantern & Oak');
+  await expect.poll(() => say('snapshot', { fresh: true }), { timeout: 60_000 }).toContain('Lantern & Oak');
   expect(childrenOf(transport.pid ?? undefined)).not.toEqual(first);
 });
 

@@ -23,6 +23,7 @@ export function createPlaceholderServer(): PlaceholderServer {
       unwatch = next?.watch(tell) ?? (() => {});
     },
     call: (request, options) => current?.call(request, options) ?? refused(request.call_id ?? 'unsent'),
+    takeMessages: (client) => current?.takeMessages?.(client) ?? [],
     runtimes: () => current?.runtimes() ?? [],
     watch(listener) {
       listeners.add(listener);

@@ -20,6 +20,7 @@ import {
   tabLender,
   type Workspaces,
 } from '@drawbridge/proxy';
+import { scriptedAgent } from '@drawbridge/proxy/scripted-agent';
 import { UsageError } from '../command.ts';
 import { thisInstallation } from '../connect/server-entry.ts';
 import type { DataFolder } from '../live/data-folder.ts';
@@ -46,9 +47,26 @@ function namedProfile({ name, command }: AgentOption): AcpProfile {
   if (command !== undefined) return customProfile(name, command);
   const profile = findProfile(name);
   if (profile !== undefined) return profile;
+  if (name === DEMO_AGENT) return demoProfile();
   throw new UsageError(
-    `"${name}" is none of ${profileNames.join(', ')}. Give its command: --agent ${name}=COMMAND`,
+    `"${name}" is none of ${profileNames.join(', ')}, ${DEMO_AGENT}. Give its command: --agent ${name}=COMMAND`,
   );
+}
+
+export const DEMO_AGENT = 'demo';
+
+/** Answers every message alike: states its plan, asks, and works until stopped. */
+const DEMO_SCRIPT = [
+  'say I clear the build folder first, then I run the tests.',
+  'ask quietly',
+  'say Now the tests.',
+  'slow npm test',
+].join('; ');
+
+/** An agent of our own that follows a script, to try things without a model. */
+export function demoProfile(): AcpProfile {
+  const { command, env } = scriptedAgent({ script: DEMO_SCRIPT });
+  return { ...customProfile(DEMO_AGENT, command), display_name: 'Scripted agent', env };
 }
 
 /** The requested agents, or all installed ones. */

@@ -44,6 +44,10 @@ export async function diagnose(
     await adapter.close();
   }
   await panels.close();
+  if (steerable === 0 && options.agents === undefined) {
+    const hint = 'To try it without one: drawbridge proxy --agent demo';
+    print({ about: 'agents', findings: [{ ok: false, what: 'none of them is installed', hint }] });
+  }
   const relay = await relayFindings(options, token, data);
   print({ about: 'relay', findings: relay });
   return steerable > 0 && relay.every(({ ok }) => ok) ? 0 : 1;

@@ -14,9 +14,10 @@ Press Ctrl-C to stop it. Conversations that an agent stores go
 on when the proxy runs again.
 
   --agent NAME     claude, codex, gemini, opencode or copilot;
-                   or NAME=COMMAND, words or a JSON list, for
-                   any other; repeatable. Unless given, all of
-                   the five that are installed
+                   demo, which follows a script; or
+                   NAME=COMMAND, words or a JSON list, for any
+                   other; repeatable. Unless given, all of the
+                   first five that are installed
   --panels PORT    the debugging port of an editor or app whose
                    chat panels (Claude Code, Codex, Gemini) are
                    steered too; repeatable

@@ -30,7 +30,9 @@ export async function serveAgents(
   const panels = await panelAdapters(options, workspaces);
   closing.defer(panels.close);
   if (profiles.length + panels.adapters.length === 0)
-    throw new Error('No known agent is installed. See: drawbridge proxy doctor');
+    throw new Error(
+      'No known agent is installed. To install one, see: drawbridge proxy doctor\nTo try it without: drawbridge proxy --agent demo',
+    );
   const state = openStateFile(join(data.path, 'proxy.db'), Date.now);
   closing.defer(state.close);
   await endOrphans(state);

@@ -11,6 +11,8 @@ import { pinnedConnection, StrangeRelay } from './pinned-connection.ts';
 export interface NewDevice {
   readonly roles: readonly Role[];
   readonly label: string;
+  /** `session:ID`: a guest of these conversations alone. */
+  readonly scopes?: readonly string[];
 }
 
 /** The relay of a data folder, for its owner on this machine. */
@@ -180,7 +182,7 @@ async function stoppedRelay(folder: string): Promise<LocalRelay> {
       const { device, token } = await devices.mint({ ...order, by });
       return { device_id: device.device_id, token };
     },
-    invite: (order) => devices.invitations.create({ ...order, scopes: [], by }),
+    invite: (order) => devices.invitations.create({ scopes: [], ...order, by }),
     list: devices.list,
     rename: (device_id, label) => devices.rename(device_id, label, by),
     revoke: (device_id) => devices.revoke(device_id, by),

@@ -9,6 +9,7 @@ export const pair: Command = {
   name: 'pair',
   summary: 'pair a device',
   help: `drawbridge pair [--role ROLE] [--name NAME] [--data DIR]
+drawbridge pair --session SESSION [--name NAME]
 
 Makes a link that pairs one device, once, within ten minutes.
 For a proxy, a runtime or an agent it prints a token instead,
@@ -16,6 +17,9 @@ because programs do not open links.
 
   --role ROLE   person (unless given), extension, proxy,
                 runtime, agent or owner
+  --session SESSION
+                a guest, who sees this conversation alone: its
+                id, or the start of it, or its name
   --name NAME   a name for it, such as "Phone"
   --data DIR    data folder (DRAWBRIDGE_HOME, or
                 ~/.drawbridge)
@@ -30,13 +34,18 @@ Example:
     const { values, positionals } = readLiveArguments(args, {
       role: { type: 'string' },
       name: { type: 'string' },
+      session: { type: 'string' },
       data: { type: 'string' },
       json: { type: 'boolean' },
     });
     if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
     const role = readKind(values.role ?? 'person');
-    const label = values.name ?? LABELS[role];
+    const { session } = values;
+    if (session !== undefined && role !== 'person')
+      throw new UsageError('--session invites a guest, who is a person. Leave out --role.');
+    const label = values.name ?? (session === undefined ? LABELS[role] : 'Guest');
     const folder = await openDataFolder(values.data);
+    const scopes = session === undefined ? [] : [`session:${await sessionId(folder.path, session)}`];
     const [{ openLocalRelay }, { invitationLines }] = await Promise.all([
       import('./local-relay.ts'),
       import('./invitation-words.ts'),
@@ -45,7 +54,7 @@ Example:
     try {
       const { outside_url, fingerprint } = relay;
       const url = outside_url ?? relay.url ?? DEFAULT_URL;
-      const order = { roles: role === 'extension' ? EXTENSION_ROLES : [role], label };
+      const order = { roles: role === 'extension' ? EXTENSION_ROLES : [role], label, scopes };
       const isProgram = role === 'proxy' || role === 'runtime' || role === 'agent';
       const device = values.json === true || isProgram ? await relay.mint(order) : undefined;
       // No link for an agent, which could make a second device with it.
@@ -76,6 +85,15 @@ Example:
     }
   },
 };
+
+async function sessionId(folder: string, meant: string): Promise<string> {
+  const [{ openRunningRelay }, { listedSessions }, { oneSession }] = await Promise.all([
+    import('./local-relay.ts'),
+    import('./sessions.ts'),
+    import('./sessions-words.ts'),
+  ]);
+  return oneSession(await listedSessions(await openRunningRelay(folder)), meant).session_id;
+}
 
 /** An extension lends tabs, and its panel is a person's client. */
 const EXTENSION_ROLES = ['runtime', 'person'] as const;

@@ -4,7 +4,7 @@ import { createControlPlane, type MapSource, ORDINARY_FORMS } from '@drawbridge/
 import { browserBinary, isCarried } from '@drawbridge/runtime/cdp';
 import type { Terminal } from '../command.ts';
 import type { DataFolder } from '../live/data-folder.ts';
-import type { BrowserOptions } from '../live/live-arguments.ts';
+import { type BrowserOptions, inspectKeysOf } from '../live/live-arguments.ts';
 import { openLiveBridge } from '../live/live-bridge.ts';
 import { hasScreen, openBrowser } from '../live/live-browser.ts';
 import { takesExtensions } from '../live/loaded-extension.ts';
@@ -46,6 +46,7 @@ export async function lendRelayBrowser(
       asker: relay.asker,
       data,
       bridge: relay.bridge,
+      inspectKeys: inspectKeysOf(options),
     });
     opening.defer(live.close);
     if (options.ownShop !== undefined) {

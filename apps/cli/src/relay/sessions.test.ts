@@ -45,6 +45,24 @@ test('lists sessions with their age', async () => {
   expect(JSON.parse((await run('sessions', '--json')).text)).toMatchObject({ session_id: 'session_1' });
 });
 
+test('invites a guest of one session, by its name', async () => {
+  const { relay, run } = await startWithSession();
+  const { code, text } = await run('pair', '--session', 'Shopping', '--name', 'Ada', '--json');
+  expect(code).toBe(0);
+  const { device_id, pair_url } = JSON.parse(text);
+  const guest = (await relay.devices.list()).find((device) => device.device_id === device_id);
+  expect(guest).toMatchObject({ label: 'Ada', roles: ['person'], scopes: ['session:session_1'] });
+  const secret = new URL(pair_url).hash.replace('#pair=', '');
+  const answer = await fetch(`${relay.url}/api/pair`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ secret, as: 'token' }),
+  });
+  expect(await answer.json()).toMatchObject({ scopes: ['session:session_1'] });
+  expect((await run('pair', '--session', 'Cooking')).errors).toContain('No session is called "Cooking"');
+  expect(await run('pair', '--session', 'Shopping', '--role', 'owner')).toMatchObject({ code: 2 });
+});
+
 test('exports to a new private file or to the terminal, line by line', async () => {
   const { data, run } = await startWithSession();
   const out = join(data, 'shopping.jsonl');

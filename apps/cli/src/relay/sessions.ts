@@ -68,12 +68,12 @@ Example:
       await relay.ask('PUT', '/api/settings', { retention_days });
       say({ retention_days }, retentionLine(retention_days));
     } else if (exported !== undefined) {
-      const { session_id, name } = oneSession(await listed(relay), exported);
+      const { session_id, name } = oneSession(await listedSessions(relay), exported);
       const content = await relay.open(`${pathOf(session_id)}/export`);
       const events = await writeExport(content, out, terminal.print);
       if (out !== undefined) say({ session_id, out, events }, exportedLine(name, out, events));
     } else if (deleted !== undefined) {
-      const session = oneSession(await listed(relay), deleted);
+      const session = oneSession(await listedSessions(relay), deleted);
       const isSure = yes || (await askYes(deleteQuestion(session), terminal));
       if (!isSure) throw new Error('Nothing was deleted.');
       await relay.ask('DELETE', pathOf(session.session_id));
@@ -85,11 +85,11 @@ Example:
 
 const pathOf = (session_id: string): string => `/api/sessions/${encodeURIComponent(session_id)}`;
 
-const listed = async (relay: RunningRelay): Promise<readonly ListedSession[]> =>
+export const listedSessions = async (relay: RunningRelay): Promise<readonly ListedSession[]> =>
   (await relay.ask<{ sessions: readonly ListedSession[] }>('GET', '/api/sessions')).sessions;
 
 async function list(relay: RunningRelay, json: boolean, terminal: Terminal): Promise<void> {
-  const there = await listed(relay);
+  const there = await listedSessions(relay);
   if (json) for (const session of there) terminal.print(JSON.stringify(session));
   if (json) return;
   const { retention_days } = await relay.ask<{ retention_days: number | null }>('GET', '/api/settings');

@@ -3,6 +3,8 @@ import {
   BROWSER_HELP,
   BROWSER_OPTIONS,
   checkOptions,
+  INSPECT_HELP,
+  INSPECT_OPTIONS,
   readLiveArguments,
   readPort,
 } from '../live/live-arguments.ts';
@@ -51,6 +53,7 @@ data folder; in a container and under systemd, standard error.
                   that they are given
   --url URL       where the browser's first tab goes
   --map FILE      a map to use where it fits; repeatable
+${INSPECT_HELP}
 ${BROWSER_HELP}
   --json          one JSON object per line, first
                   {"event":"listening","url","pair_url","token"}
@@ -61,6 +64,7 @@ Example:
   async run(args, terminal) {
     const { values, positionals } = readLiveArguments(args, {
       ...BROWSER_OPTIONS,
+      ...INSPECT_OPTIONS,
       map: { type: 'string', multiple: true },
       port: { type: 'string' },
       host: { type: 'string' },

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { chromiumPath } from '@drawbridge/testbed';
+import { pageChromiumPath } from '@drawbridge/testbed';
 import { expect, onTestFinished } from 'vitest';
 
 /** The commands find the browser that the tests use. */
-process.env['CHROME_PATH'] ??= chromiumPath();
+process.env['CHROME_PATH'] ??= pageChromiumPath();
 
 const SHOP_MAP = fileURLToPath(new URL('../../../../maps/shop/actions.json', import.meta.url));
 export const PROGRAM = fileURLToPath(new URL('../../bin/drawbridge.mjs', import.meta.url));
