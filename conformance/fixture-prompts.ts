@@ -26,6 +26,7 @@ export const FIXTURE_PROMPTS: Readonly<Record<string, FixturePrompt>> = {
       text('Please process the embedded resource above.'),
     ],
   },
+  test_input_required_result_prompt: { messages: () => [text('A prompt with the given context.')] },
   test_prompt_with_image: {
     messages: () => [
       says({ type: 'image', data: PIXEL, mimeType: 'image/png' }),

@@ -50,7 +50,7 @@ export function lendTab(bridge: Bridge, asker: Asker): void {
           call_hash: call_id,
           expires_at: Date.now() + 10_000,
         },
-        { cancelled: false, onCancel: () => () => {} },
+        new AbortController().signal,
       );
       if (decision === 'deny') throw new BridgeError('permission_denied', 'The person said no.');
       return {};

@@ -1,6 +1,7 @@
 import type {
   CallToolResult,
   ElicitRequestFormParams,
+  InputRequiredResult,
   Server,
   ServerContext,
   Tool,
@@ -15,7 +16,7 @@ export interface FixtureTool {
     args: Readonly<Record<string, unknown>>,
     ctx: ServerContext,
     server: Server,
-  ) => CallToolResult | Promise<CallToolResult>;
+  ) => CallToolResult | InputRequiredResult | Promise<CallToolResult | InputRequiredResult>;
 }
 
 type Content = CallToolResult['content'][number];
@@ -158,9 +159,23 @@ export const FIXTURE_TOOLS: Readonly<Record<string, FixtureTool>> = {
     schema: {
       ...{ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' },
       $defs: {
-        address: { type: 'object', properties: { street: { type: 'string' }, city: { type: 'string' } } },
+        address: {
+          ...{ $anchor: 'addressDef', type: 'object' },
+          properties: { street: { type: 'string' }, city: { type: 'string' } },
+        },
       },
-      properties: { name: { type: 'string' }, address: { $ref: '#/$defs/address' } },
+      properties: {
+        name: { type: 'string' },
+        address: { $ref: '#/$defs/address' },
+        contactMethod: { type: 'string', enum: ['phone', 'email'] },
+        phone: { type: 'string' },
+        email: { type: 'string' },
+      },
+      allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
+      if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+      then: { required: ['phone'] },
+      else: { required: ['email'] },
       additionalProperties: false,
     },
     run: () => text('Called.'),

@@ -1,19 +1,22 @@
 import { createHttpServing } from '@drawbridge/mcp';
 import {
+  inputRequired,
   ProtocolError,
   ProtocolErrorCode,
   type ReadResourceResult,
   ResourceNotFoundError,
   Server,
+  type ServerNotifier,
 } from '@modelcontextprotocol/server';
 import { PIXEL } from './fixture-media.ts';
 import { FIXTURE_PROMPTS } from './fixture-prompts.ts';
+import { isAnswered, PROMPT_INPUT, ROUND_TOOLS, ROUNDS } from './fixture-rounds.ts';
 import { FIXTURE_TOOLS } from './fixture-tools.ts';
 import { type HttpServer, serveHttp } from './http-server.ts';
 
 /** Everything that the suite requests by name, on our transport and sessions. */
 export async function startFixtures(): Promise<HttpServer> {
-  const http = createHttpServing(createFixtureServer);
+  const http = createHttpServing(() => createFixtureServer(() => http.notify));
   const server = await serveHttp(http.fetch);
   return {
     url: `${server.url}/mcp`,
@@ -24,23 +27,32 @@ export async function startFixtures(): Promise<HttpServer> {
   };
 }
 
-function createFixtureServer(): Server {
+const TOOLS = { ...FIXTURE_TOOLS, ...ROUND_TOOLS };
+
+function createFixtureServer(notifier: () => ServerNotifier): Server {
   const server = new Server(
     { name: 'fixtures', version: '1.0.0' },
     {
-      capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, logging: {}, completions: {} },
+      capabilities: {
+        ...{ tools: { listChanged: true }, resources: { subscribe: true }, prompts: { listChanged: true } },
+        ...{ logging: {}, completions: {} },
+      },
+      requestState: { verify: ROUNDS.verify },
     },
   );
   server.setRequestHandler('tools/list', () => ({
-    tools: Object.entries(FIXTURE_TOOLS).map(([name, { description, schema }]) => ({
+    tools: Object.entries(TOOLS).map(([name, { description, schema }]) => ({
       name,
       description,
       inputSchema: schema ?? { type: 'object' },
     })),
   }));
-  server.setRequestHandler('tools/call', ({ params }, ctx) =>
-    named(FIXTURE_TOOLS, params.name).run(params.arguments ?? {}, ctx, server),
-  );
+  server.setRequestHandler('tools/call', ({ params }, ctx) => {
+    const change = CHANGES[params.name];
+    if (change === undefined) return named(TOOLS, params.name).run(params.arguments ?? {}, ctx, server);
+    change(notifier());
+    return { content: [{ type: 'text', text: 'Changed.' }] };
+  });
   server.setRequestHandler('prompts/list', () => ({
     prompts: Object.entries(FIXTURE_PROMPTS).map(([name, { asks }]) => ({
       name,
@@ -48,9 +60,14 @@ function createFixtureServer(): Server {
       ...(asks && { arguments: asks }),
     })),
   }));
-  server.setRequestHandler('prompts/get', ({ params }) => ({
-    messages: [...named(FIXTURE_PROMPTS, params.name).messages(params.arguments ?? {})],
-  }));
+  server.setRequestHandler('prompts/get', ({ params }, { mcpReq }) => {
+    if (
+      params.name === 'test_input_required_result_prompt' &&
+      !isAnswered(PROMPT_INPUT, mcpReq.inputResponses)
+    )
+      return inputRequired({ inputRequests: PROMPT_INPUT });
+    return { messages: [...named(FIXTURE_PROMPTS, params.name).messages(params.arguments ?? {})] };
+  });
   server.setRequestHandler('completion/complete', ({ params }) => ({
     completion: { values: ['test', 'testing'].filter((value) => value.startsWith(params.argument.value)) },
   }));
@@ -68,6 +85,12 @@ function createFixtureServer(): Server {
   server.setRequestHandler('resources/unsubscribe', () => ({}));
   return server;
 }
+
+/** Tools that only send a notification. */
+const CHANGES: Readonly<Record<string, (notify: ServerNotifier) => void>> = {
+  test_trigger_tool_change: (notify) => notify.toolsChanged(),
+  test_trigger_prompt_change: (notify) => notify.promptsChanged(),
+};
 
 function named<Value>(table: Readonly<Record<string, Value>>, name: string): Value {
   const found = table[name];

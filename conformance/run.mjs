@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ensureChromium } from '../scripts/chromium.mjs';
 import { ensureInstalled, main, root, runScript } from '../scripts/setup.mjs';
 
-const NAMES = ['suite', 'inspector', 'opencode', 'steer'];
+const NAMES = ['suite', 'inspector', 'opencode', 'steer', 'thread'];
 
 const USAGE = `node conformance/run.mjs            clients and agents that are not ours, against what is ours
 node conformance/run.mjs NAME …     only these: ${NAMES.join(', ')}`;

@@ -1,13 +1,10 @@
 import { match, ok, strictEqual } from 'node:assert';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { createGate, type ModelRequest, type Reply, startScriptedModel } from '@drawbridge/testbed';
 import { openChat } from './chat-client.ts';
-import { PROGRAM } from './child.ts';
+import { homeIn, isConnected, isListening, startProcesses } from './drawbridge-processes.ts';
 import { AGENTS, commandOf } from './steered-agents.ts';
 
 /** A real agent that a remote person launches, instructs, permits, stops, changes and closes. */
@@ -49,41 +46,11 @@ function think({ body, model: asked }: ModelRequest): Reply {
 
 const model = await startScriptedModel(think);
 const place = { folder, workspace, baseUrl: model.baseUrl };
-const HOMES = ['HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME', 'XDG_STATE_HOME'];
-const env = { ...Object.fromEntries(HOMES.map((each) => [each, folder])), ...agent.prepare(place) };
+const { start, endLast, close } = startProcesses(folder, { ...homeIn(folder), ...agent.prepare(place) });
 const command = commandOf(agent, place);
-const children: ChildProcess[] = [];
-
-/** Runs `drawbridge` until the end, and returns the first line that fits. */
-function start(args: readonly string[], fits: (line: Record<string, unknown>) => boolean) {
-  const child = spawn(process.execPath, [PROGRAM, ...args, '--json', '--data', join(folder, 'drawbridge')], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
-  return new Promise<Record<string, unknown>>((resolve, reject) => {
-    child.on('exit', (code) => reject(new Error(`drawbridge ${args[0]} ended with ${code}.`)));
-    createInterface({ input: child.stdout }).on('line', (text) => {
-      const line: Record<string, unknown> = JSON.parse(text);
-      if (line['event'] === 'alarm') console.error(text);
-      if (fits(line)) resolve(line);
-    });
-  });
-}
-
-async function end(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
-  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  child.removeAllListeners('exit');
-  const exited = once(child, 'exit');
-  child.kill(signal);
-  await exited;
-}
 
 try {
-  const { url, token } = await start(
-    ['up', '--no-browser', '--port', '0'],
-    ({ event }) => event === 'listening',
-  );
+  const { url, token } = await start(['up', '--no-browser', '--port', '0'], isListening);
   const served = [
     '--agent',
     `${name}=${JSON.stringify(command)}`,
@@ -92,8 +59,7 @@ try {
     '--label',
     'studio',
   ];
-  const isOpen = ({ event, state }: Record<string, unknown>) => event === 'relay' && state === 'open';
-  const serve = () => start(['proxy', ...served], isOpen);
+  const serve = () => start(['proxy', ...served], isConnected);
   await serve();
   const person = await openChat(String(url), String(token));
 
@@ -179,7 +145,7 @@ try {
   );
   console.log(`${name}: another model chosen from afar, and used`);
 
-  await end(children.at(-1), 'SIGKILL');
+  await endLast('SIGKILL');
   await person.next('session_down');
   await serve();
   await send('Are you still there?');
@@ -193,7 +159,7 @@ try {
   person.close();
 } finally {
   never.open();
-  for (const child of children.reverse()) await end(child, 'SIGTERM');
+  await close();
   await model.close();
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -6,7 +6,7 @@ import { startFixtures } from './fixtures.ts';
 import { startMcpHandler } from './handler-server.ts';
 import type { HttpServer } from './http-server.ts';
 import { startRelayServer } from './relay-server.ts';
-import { type Place, VERDICTS, type Verdict } from './scenarios.ts';
+import { type Place, REVISIONS, type Revision, VERDICTS, type Verdict } from './scenarios.ts';
 
 const CLI = '@modelcontextprotocol/conformance/dist/index.js';
 
@@ -18,35 +18,48 @@ const PLACES: Readonly<Record<Place, { readonly words: string; readonly start: (
   };
 
 interface Check {
+  readonly id: string;
   readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'INFO' | 'SKIPPED';
   readonly errorMessage?: string;
 }
 
 type Outcome = 'passes' | 'empty' | 'fails' | 'not run';
 
+type Outcomes = ReadonlyMap<string, Outcome>;
+
 /**
- * Runs the official conformance suite: every scenario must end as `scenarios.ts` says, no better and no
- * worse.
+ * Runs the official conformance suite in both revisions: every scenario must end as `scenarios.ts` says, no better
+ * and no worse.
  */
-async function runSuite(place: Place): Promise<ReadonlyMap<string, Outcome>> {
-  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-conformance-'));
+async function runSuite(place: Place): Promise<ReadonlyMap<Revision, Outcomes>> {
   const server = await PLACES[place].start();
+  const outcomes = new Map<Revision, Outcomes>();
   try {
-    const args = ['server', '--suite', 'all', '--url', server.url, '-o', folder];
+    for (const revision of REVISIONS) outcomes.set(revision, await runRevision(place, revision, server.url));
+  } finally {
+    await server.close();
+  }
+  return outcomes;
+}
+
+async function runRevision(place: Place, revision: Revision, url: string): Promise<Outcomes> {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-conformance-'));
+  try {
+    const args = ['server', '--suite', 'all', '--spec-version', revision, '--url', url, '-o', folder];
     const { stderr } = await runPackage(CLI, args);
     const found = resultsIn(folder);
     if (found.size === 0) throw new Error(`The suite did not run: ${stderr}`);
-    return report(place, found);
+    return report(place, revision, found);
   } finally {
-    await server.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function report(place: Place, found: ReadonlyMap<string, readonly Check[]>): ReadonlyMap<string, Outcome> {
+function report(place: Place, revision: Revision, found: ReadonlyMap<string, readonly Check[]>): Outcomes {
   const outcomes = new Map<string, Outcome>();
-  console.log(`\n${PLACES[place].words}:`);
-  for (const [name, verdict] of Object.entries(VERDICTS[place])) {
+  const verdicts = VERDICTS[place][revision];
+  console.log(`\n${revision}, ${PLACES[place].words}:`);
+  for (const [name, verdict] of Object.entries(verdicts)) {
     const checks = found.get(name);
     const outcome = checks === undefined ? 'not run' : outcomeOf(checks);
     outcomes.set(name, outcome);
@@ -60,6 +73,12 @@ function report(place: Place, found: ReadonlyMap<string, readonly Check[]>): Rea
     console.log(`✗ ${outcome.padEnd(7)} ${name} (${counts}): not what scenarios.ts says. ${trouble}`);
     process.exitCode = 1;
   }
+  // The fixtures answer everything: a scenario that is missing there is new.
+  for (const name of place === 'fixtures' ? found.keys() : []) {
+    if (Object.hasOwn(verdicts, name)) continue;
+    console.log(`✗ ${name} is not in scenarios.ts: say there how it ends`);
+    process.exitCode = 1;
+  }
   return outcomes;
 }
 
@@ -71,9 +90,11 @@ function reasonOf(verdict: Verdict): string {
   return 'no' in verdict ? `: ${verdict.no}` : `, but ${verdict.but}`;
 }
 
+/** The schema of our messages is checked in every scenario, so it alone is no success. */
 function outcomeOf(checks: readonly Check[]): Outcome {
   if (checks.some(({ status }) => status === 'FAILURE')) return 'fails';
-  return checks.some(({ status }) => status === 'SUCCESS') ? 'passes' : 'empty';
+  const own = checks.filter(({ id }) => !id.startsWith('wire-schema-'));
+  return own.some(({ status }) => status === 'SUCCESS') ? 'passes' : 'empty';
 }
 
 /** One folder per scenario, with the time at the end of its name. */
@@ -87,10 +108,17 @@ function resultsIn(folder: string): Map<string, readonly Check[]> {
   return found;
 }
 
-const all = new Map<string, boolean>();
+const all = new Map(REVISIONS.map((revision) => [revision, new Map<string, boolean>()]));
 for (const place of ['fixtures', 'handler', 'relay'] as const) {
-  for (const [name, outcome] of await runSuite(place))
-    all.set(name, all.get(name) === true || outcome === 'passes');
+  for (const [revision, outcomes] of await runSuite(place)) {
+    const passed = all.get(revision);
+    for (const [name, outcome] of outcomes)
+      passed?.set(name, passed.get(name) === true || outcome === 'passes');
+  }
 }
-const passed = [...all.values()].filter((isPassed) => isPassed).length;
-console.log(`\nMCP conformance suite: ${passed} of ${all.size} scenarios pass, none of them empty`);
+for (const [revision, scenarios] of all) {
+  const passed = [...scenarios.values()].filter((isPassed) => isPassed).length;
+  console.log(
+    `\nMCP conformance suite, ${revision}: ${passed} of ${scenarios.size} scenarios pass, none of them empty`,
+  );
+}
