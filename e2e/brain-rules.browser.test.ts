@@ -66,7 +66,7 @@ const DONE: readonly (readonly [
   ['how many things are in the cart?', '/', (task) => task.message, expect.stringContaining('0')],
 ];
 
-test.each(sampled(DONE, 2))('without a model: %s', async (prompt, path, came, wanted) => {
+test.each(sampled(DONE, 4))('without a model: %s', async (prompt, path, came, wanted) => {
   const { task } = await runShopTask(harness, { prompt, path }, person);
   expect(task, task.message).toMatchObject({ state: 'completed' });
   expect(await came(task)).toEqual(wanted);

@@ -27,7 +27,7 @@ afterAll(async () => {
   await model.provider.close();
 });
 
-test.each(sampled(SHOP_TASKS, 2))('$name: $prompt', async (shopTask) => {
+test.each(sampled(SHOP_TASKS, 4))('$name: $prompt', async (shopTask) => {
   model.answerWith(shopTask.lines(harness));
   noted = Promise.withResolvers();
   const help: ShopTask['help'] = (here, told, by) => {

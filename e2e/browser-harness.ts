@@ -22,7 +22,7 @@ import {
   serveSurfaces,
   surfaceScript,
 } from '@drawbridge/runtime/node';
-import { pageChromiumPath } from '@drawbridge/testbed';
+import { pageChromiumPath, SHELL_FLAGS } from '@drawbridge/testbed';
 
 /** A browser, a bridge and runtimes between them, connected as in `drawbridge browser`. */
 export interface BrowserHarness extends AsyncDisposable {
@@ -45,6 +45,8 @@ export interface BrowserHarnessOptions {
   readonly storeEvidence?: SurfacesOptions['storeEvidence'];
   /** Private addresses that are open; all by default, since test sites are on loopback. */
   readonly localNetwork?: LocalNetwork;
+  /** The bridge of a relay; a new one by default. */
+  readonly bridge?: Bridge;
   /** Transport between runtimes and bridge; in-process by default. */
   readonly connect?: (bridge: Bridge) => Connect;
 }
@@ -56,20 +58,18 @@ export async function startBrowserHarness({
   connect = inProcess,
   handlers,
   storeEvidence,
+  bridge: given,
   localNetwork = { isOpen: () => true, open: () => {}, notePrivate: () => {} },
 }: BrowserHarnessOptions = {}): Promise<BrowserHarness> {
   const browser = await launchBrowser({
     executable: pageChromiumPath(),
     headless: true,
-    args: ['--site-per-process', ...args],
+    args: [...SHELL_FLAGS, ...args],
     localNetwork,
     script: async () => (await surfaceScript()).code,
   });
   const evaluator = createWorkerEvaluator({ maxMs: 5_000 });
-  const bridge = createBridge({
-    clock: systemClock,
-    ids: () => randomUUID(),
-  });
+  const bridge = given ?? createBridge({ clock: systemClock, ids: () => randomUUID() });
   const grants = createGrantBook({ now: () => Date.now(), newId: randomUUID });
   const answered: BridgeItem[] = [];
   const open = connect(bridge);
@@ -107,7 +107,7 @@ export async function startBrowserHarness({
     });
   const close = async () => {
     await surfaces.close();
-    bridge.close();
+    if (given === undefined) bridge.close();
     await Promise.all([browser.close(), evaluator.close()]);
   };
   await announced('about:blank');

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromiumPath, type Shop } from '@drawbridge/testbed';
+import { pageChromiumPath, type Shop } from '@drawbridge/testbed';
 import { Client, type ClientOptions, type Progress } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished } from 'vitest';
@@ -48,7 +48,7 @@ export async function startAgent(
       PATH: process.env['PATH'] ?? '',
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
       HOME: folder,
-      CHROME_PATH: chromiumPath(),
+      CHROME_PATH: pageChromiumPath(),
     },
     stderr: 'pipe',
   });

@@ -97,7 +97,7 @@ describe.each(sampled(ERAS, 2))('the official client over MCP %s', (era) => {
       {
         message: [
           `Allow this at ${shop.payUrl}?`,
-          `element.click on “Pay 102.90 €” at ${shop.payUrl}. This can’t be undone.`,
+          `Click on “Pay 102.90 €” at ${shop.payUrl}. This can’t be undone.`,
           `In a frame on: ${shop.url}`,
           `Sends to: ${shop.payUrl}/payments?amount=…`,
           'Amount: Pay 102.90 €',

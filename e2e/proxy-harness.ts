@@ -32,6 +32,7 @@ export interface ProxyHarnessOptions {
   /** An object that receives the relay's port. */
   readonly target?: { port: number };
   readonly ledger?: TestRelayOptions['ledger'];
+  readonly web?: TestRelayOptions['web'];
 }
 
 const MCP_COMMAND = [
@@ -48,6 +49,7 @@ export async function startProxyHarness(options: ProxyHarnessOptions = {}) {
   const relay = await startTestRelay({
     ...(options.via !== undefined && { hosts: [options.via] }),
     ...(options.ledger && { ledger: options.ledger }),
+    ...(options.web && { web: options.web }),
   });
   if (options.target !== undefined) options.target.port = Number(new URL(relay.url).port);
   const person = await relay.connect('person', { features: ['questions', 'prompt_answered'] });

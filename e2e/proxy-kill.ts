@@ -174,23 +174,50 @@ export function createSender(
     async until(fits: () => boolean): Promise<void> {
       while (!fits() && outcomes.size < texts.size) await passed(2);
     },
-    /** Checks that nothing is duplicated or lost and each outcome is true. */
+    /** Checks that nothing is lost, duplicated, reordered or swallowed. */
     async check(takenNow: () => readonly string[]) {
       await Promise.all(settled);
       while (outcomes.size < texts.size) await passed(10);
-      const counts = { sends: texts.size, delivered: 0, failed: 0, delivery_unknown: 0 };
-      const taken = takenNow();
-      expect(new Set(taken).size, 'no message was injected twice').toBe(taken.length);
-      for (const [id, text] of texts) {
-        const [outcome, ...others] = outcomes.get(id) ?? [];
-        expect(others, `${text} has one outcome`).toEqual([]);
-        if (outcome === undefined) throw new Error(`${text} was lost.`);
-        counts[outcome] += 1;
-        if (outcome === 'delivered') expect(taken, 'what was delivered is there').toContain(text);
-        if (outcome === 'failed') expect(taken, 'what failed is not').not.toContain(text);
-      }
+      const { problems, ...counts } = checkSends({ texts, outcomes, taken: takenNow() });
+      expect(problems).toEqual([]);
       expect(counts.delivered).toBeGreaterThan(0);
       return counts;
     },
   };
+}
+
+export interface KillRun {
+  /** Texts by client message id, in the order in which they were sent. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly outcomes: ReadonlyMap<string, readonly Outcome[]>;
+  /** Texts that the agent recorded, in its order. */
+  readonly taken: readonly string[];
+}
+
+/** Compares the sends and their outcomes with the agent's own record. */
+export function checkSends({ texts, outcomes, taken }: KillRun) {
+  const problems: string[] = [];
+  const counts = { sends: texts.size, delivered: 0, failed: 0, delivery_unknown: 0 };
+  for (const [id, text] of texts) {
+    const all = outcomes.get(id) ?? [];
+    const [outcome] = all;
+    if (all.length > 1) problems.push(`doubled: ${text} has the outcomes ${all.join(', ')}`);
+    if (outcome === undefined) {
+      problems.push(`lost: ${text} has no outcome`);
+      continue;
+    }
+    counts[outcome] += 1;
+    const times = taken.filter((each) => each === text).length;
+    if (times > 1) problems.push(`doubled: the agent has ${text} ${times} times`);
+    if (outcome === 'delivered' && times === 0) problems.push(`swallowed: the agent does not have ${text}`);
+    if (outcome === 'failed' && times > 0) problems.push(`failed: the agent has ${text}`);
+  }
+  const order = [...texts.values()];
+  const indexes = taken.map((text) => order.indexOf(text));
+  for (const [at, index] of indexes.entries()) {
+    if (index === -1) problems.push(`foreign: nobody sent ${taken[at]}`);
+    else if (index < (indexes[at - 1] ?? 0))
+      problems.push(`reordered: ${taken[at]} follows ${taken[at - 1]}`);
+  }
+  return { ...counts, problems };
 }

@@ -88,3 +88,24 @@ test('[BRG-126] the card is in no item of a runtime', () => {
   for (const secret of ['4242 4242 4242 4242', '4242424242424242', '08/30'])
     expect(said).not.toContain(secret);
 });
+
+test("the shop's map buys by itself, after one question to a person", async () => {
+  await harness.goto(`${shop.url}/products/dusk-table-lamp`);
+  await harness.call('cart.add', { quantity: 1 });
+  await harness.call('cart.open');
+  await harness.call('checkout.open');
+  await harness.call('checkout.deliver', ADDRESS);
+  const before = shop.orders().length;
+  person.asked.length = 0;
+  decision = 'deny';
+  await expect(harness.call('checkout.buy_on_invoice')).rejects.toMatchObject({ code: 'permission_denied' });
+  expect(shop.orders()).toHaveLength(before);
+  decision = 'once';
+  const bought = await harness.call('checkout.buy_on_invoice');
+  expect(bought).toEqual({ order: shop.orders().at(-1)?.number });
+  expect(shop.orders()).toHaveLength(before + 1);
+  expect(person.asked).toMatchObject([
+    { name: 'checkout.buy_on_invoice' },
+    { name: 'checkout.buy_on_invoice', effect: 'irreversible' },
+  ]);
+});

@@ -9,7 +9,7 @@ import { type Relay, type RelayOptions, type Role, startRelay } from '@drawbridg
 import { createGrantBook, noMaps, ORDINARY_FORMS } from '@drawbridge/runtime';
 import { type CdpBrowser, launchBrowser } from '@drawbridge/runtime/cdp';
 import { type Connect, serveSurfaces, surfaceScript } from '@drawbridge/runtime/node';
-import { pageChromiumPath, type Shop, startShop } from '@drawbridge/testbed';
+import { pageChromiumPath, SHELL_FLAGS, type Shop, startShop } from '@drawbridge/testbed';
 import { shopMap } from './browser-harness.ts';
 
 /** A shop, a relay with its HTTP API, and a browser that joined it by WebSocket. */
@@ -82,7 +82,7 @@ const launch = (script: () => Promise<string>): Promise<CdpBrowser> =>
   launchBrowser({
     executable: pageChromiumPath(),
     headless: true,
-    args: ['--site-per-process', '--window-size=1280,1100'],
+    args: [...SHELL_FLAGS, '--window-size=1280,1100'],
     // Treats every address of the tests as opened by the person.
     localNetwork: { isOpen: () => true, open: () => {}, notePrivate: () => {} },
     script,

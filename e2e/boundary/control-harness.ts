@@ -11,7 +11,7 @@ import { type Relay, startRelay } from '@drawbridge/relay';
 import { createGrantBook, noMaps } from '@drawbridge/runtime';
 import { type CdpBrowser, launchBrowser } from '@drawbridge/runtime/cdp';
 import { type Connect, serveSurfaces } from '@drawbridge/runtime/node';
-import { listenOnLoopback, pageChromiumPath } from '@drawbridge/testbed';
+import { listenOnLoopback, pageChromiumPath, SHELL_FLAGS } from '@drawbridge/testbed';
 
 /** An attacker with nothing but an agent's token. */
 export interface Agent {
@@ -127,7 +127,7 @@ export async function startControlHarness(): Promise<ControlHarness> {
     executable: pageChromiumPath(),
     headless: true,
     profile,
-    args: ['--site-per-process', '--remote-debugging-port=0'],
+    args: [...SHELL_FLAGS, '--remote-debugging-port=0'],
     url: `${site.url}/`,
   });
   closing.defer(() => browser.close());

@@ -46,6 +46,8 @@ const PROOF_ALONE: Readonly<Record<string, readonly string[]>> = {
   ],
   'steers agents and tasks': [
     'POST /api/agent/interact',
+    'POST /api/scheduled-sends',
+    'DELETE /api/scheduled-sends/:id',
     'POST /api/session',
     'POST /api/session/:id/task/:task/resume',
     'POST /api/session/init',

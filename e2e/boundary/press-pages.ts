@@ -5,14 +5,18 @@ export interface PressCase {
   readonly html: string;
   /** Runs in the page after the HTML has loaded: changes, and their timing. */
   readonly script: string;
-  readonly act:
-    | 'element.click'
-    | 'element.double_click'
-    | 'pointer.click'
-    | 'pointer.drag'
-    | 'keyboard.press';
+  readonly press: Press;
   readonly key: 'Enter' | 'Space';
 }
+
+/** Each way to press that an agent has. Commoner ones stand several times. */
+const PRESSES = [
+  ...(['element', 'viewport point', 'viewport point', 'page point', 'point in element'] as const),
+  ...(['double', 'triple', 'right', 'middle', 'hold', 'touch', 'with Shift'] as const),
+  ...(['drag', 'element drag', 'drag along a path'] as const),
+  ...(['key', 'chord', 'held key'] as const),
+] as const;
+export type Press = (typeof PRESSES)[number];
 
 const WIDTH = 400;
 const HEIGHT = 260;
@@ -104,22 +108,20 @@ export function pressCaseOf(random: SeededRandom): PressCase {
   return {
     html: `${behind}${target}${cover}`,
     script: JSON.stringify({ trigger, change, name: heavyName(++made), at: made, frame: frameSource(made) }),
-    act: pick([
-      'element.click',
-      'pointer.click',
-      'pointer.click',
-      'pointer.click',
-      'element.double_click',
-      'pointer.drag',
-      'keyboard.press',
-    ]),
+    press: pick(PRESSES),
     key: pick(['Enter', 'Space']),
   };
 }
 
+/** Trusted events by which an element notices a press. */
+const EVENTS = [
+  ...['pointerdown', 'mousedown', 'touchstart', 'pointerup', 'mouseup', 'touchend', 'click', 'dblclick'],
+  ...['auxclick', 'contextmenu', 'keydown', 'keypress', 'keyup'],
+];
+
 /** A separate document that reports each trusted event to the top document. */
 const frameSource = (at: number | string): string =>
-  `<body style='margin:0'><button style='position:fixed;inset:0;width:100%;height:100%'>${heavyName(at)}</button><script>for (const type of ['pointerdown','mousedown','pointerup','mouseup','click','keydown','keypress','keyup']) addEventListener(type, (event) => { if (event.isTrusted) top.postMessage({ type, name: '${heavyName(at)}' }, '*'); }, true);</script>`;
+  `<body style='margin:0'><button style='position:fixed;inset:0;width:100%;height:100%'>${heavyName(at)}</button><script>for (const type of ${JSON.stringify(EVENTS).replaceAll('"', "'")}) addEventListener(type, (event) => { if (event.isTrusted) top.postMessage({ type, name: '${heavyName(at)}' }, '*'); }, true);</script>`;
 
 export const framePage = (at: string): string => `<!doctype html>${frameSource(at)}`;
 
@@ -130,7 +132,7 @@ export const pressPage = (
 <body style="margin:0"><main></main>
 ${frames.map((url, at) => `<iframe id=frame-${at} src="${url}" style="position:absolute;left:0;top:0;width:${WIDTH}px;height:${HEIGHT}px;border:0;opacity:0.01;display:none"></iframe>`).join('')}
 <script>
-const TYPES = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'keydown', 'keypress', 'keyup'];
+const TYPES = ${JSON.stringify(EVENTS)};
 const main = document.querySelector('main');
 let heard = [];
 let bland = new WeakSet();
@@ -145,6 +147,8 @@ const note = (event) => {
   else heard.push({ type: event.type, name });
 };
 for (const type of TYPES) addEventListener(type, note, true);
+// A link that opens another tab would take the orders there.
+for (const type of ['click', 'auxclick']) addEventListener(type, (event) => event.preventDefault());
 addEventListener('message', ({ data }) => { if (data?.name !== undefined) heard.push(data); });
 customElements.define('x-button', class extends HTMLElement {
   connectedCallback() {

@@ -117,7 +117,7 @@ test.each([
 ] as const)(
   '[BRG-128] a form that the page sends by %s because of %s is asked about: a no keeps it, a yes sends it once',
   async (sends, name, selector, args) => {
-    await page.evaluate((script) => {
+    const prepare = (script: string) => {
       const form = document.querySelector('form');
       const send = () => (script === 'submit()' ? form?.submit() : form?.requestSubmit());
       const more = document.createElement('div');
@@ -126,7 +126,10 @@ test.each([
       more.onclick = send;
       document.body.append(more);
       form?.addEventListener('input', send);
-    }, sends);
+      return form !== null;
+    };
+    // The form of the test before may still lead to its next page.
+    await expect.poll(() => page.evaluate(prepare, sends).catch(() => false)).toBe(true);
     decide = async () => 'deny';
     await expect(on(selector, name, args)).rejects.toMatchObject({
       code: 'permission_denied',

@@ -108,6 +108,16 @@ const PAGE = ({ field, value }: Secret) => `<!doctype html><meta charset="utf-8"
     document.title = 'Pay ' + secret + ' ${SHOWN.value}';
     history.replaceState(null, '', '#p=' + secret + '&s=${SHOWN.value}');
   }
+  for (const value of [secret, '${SHOWN.value}']) {
+    console.log('typed', value, { copy: value }, [value]);
+    console.error(new Error('No such thing as ' + value));
+    setTimeout(() => { throw new TypeError('Not ' + value); });
+    localStorage.setItem(value, value);
+    sessionStorage.setItem('copy', value);
+    document.cookie = 'jar=' + encodeURIComponent(value);
+    document.cookie = encodeURIComponent(value) + '=1';
+    fetch('/found?p=' + encodeURIComponent(value));
+  }
   // The field is cleared, as a page does after it has sent it.
   field.value = '';
   document.querySelector('#alert').onclick = () => alert('Is it ' + secret + ' or ${SHOWN.value}?');

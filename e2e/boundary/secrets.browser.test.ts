@@ -75,6 +75,7 @@ const CALLS: Readonly<Record<PrimitiveName, 'acts' | readonly object[]>> = {
   'browser.files.list': [{}],
   // Attacked in packages/runtime/src/primitives/files.browser.test.ts.
   'browser.files.read': [{ attachment_id: 'file_none' }],
+  'browser.files.put': [{ attachment_id: 'file_none', name: 'a', type: '', part: 0, base64: '' }],
   'element.drag': [{ id: '#link-secret', to: '#button-secret' }],
   'element.keys': [{ keys: ['Tab'] }],
   'locator.element_info': ['p', 'a', 'button', 'main', '#around-secret', 'x-echo >>> i'].map((selector) => ({
@@ -98,6 +99,13 @@ const CALLS: Readonly<Record<PrimitiveName, 'acts' | readonly object[]>> = {
     ...[20, 11, 12, 13].map((max_chars) => ({ selector: '#text-secret', max_chars })),
   ],
   'dom.list_sections': [{ selector: 'main, section, p', max_heading_length: 12 }],
+  'a11y.query': [{ role: 'link' }, { role: 'button' }, { role: 'textbox' }, { name_contains: 'a' }],
+  'a11y.tree': [{ max_nodes: 2_000 }],
+  'overlay.menu.hide': 'acts',
+  'overlay.menu.show': 'acts',
+  'overlay.menu.collapse': 'acts',
+  'overlay.menu.expand': 'acts',
+  'overlay.menu.move': 'acts',
   'dom.focus': [{ locator: { selector: '#note-secret' } }],
   'pointer.move': [{ x: 10, y: 10 }],
   'pointer.click': [{ x: 60, y: 120 }],
@@ -127,115 +135,119 @@ const CALLS: Readonly<Record<PrimitiveName, 'acts' | readonly object[]>> = {
   'transfer.read': 'acts',
   'transfer.insert': 'acts',
   'transfer.clear': 'acts',
+  'inspect.messages': [{}],
+  'inspect.requests': [{}],
+  // Bodies are attacked in packages/runtime/src/primitives/inspect.browser.test.ts.
+  'inspect.body': [{ request_id: 'r0' }],
+  'inspect.storage': [{ keys: ['copy', 'jar'] }],
 };
+
+const PLACED = SECRETS.map((secret, index) => ({ ...secret, place: index }));
 
 test('[BRG-126] every primitive of the dictionary is in the list', () => {
   expect(Object.keys(CALLS).sort()).toEqual(PRIMITIVES.map(({ name }) => name).sort());
 });
 
-describe.each(SECRETS.map((secret, index) => ({ ...secret, place: index })))(
-  '$name',
-  ({ place, value, wrong }) => {
-    const holds = (text: string): boolean => new RegExp(`(?<![a-z0-9])${value}(?![a-z0-9])`, 'i').test(text);
+describe.each(PLACED)('$name', ({ place, value, wrong }) => {
+  const holds = (text: string): boolean => new RegExp(`(?<![a-z0-9])${value}(?![a-z0-9])`, 'i').test(text);
 
-    test('[BRG-126] [INT-277] is in no answer of any primitive, while visible text is', async () => {
-      await show(place);
-      const leaks: string[] = [];
-      let shown = 0;
-      for (const [name, calls] of Object.entries(CALLS)) {
-        for (const args of calls === 'acts' ? [] : calls) {
-          const id = name.startsWith('element.') ? Reflect.get(args, 'id') : undefined;
-          const to = Reflect.get(args, 'to');
-          const given = {
-            ...args,
-            ...(typeof id === 'string' && { id: await idOf(id) }),
-            ...(typeof id === 'string' && typeof to === 'string' && { to: await idOf(to) }),
-          };
-          const text = textOf(await answerTo(name, given));
-          if (holds(text)) leaks.push(`${name} ${JSON.stringify(args)}: ${text.slice(0, 300)}`);
-          if (text.includes(SHOWN.value)) shown++;
-          if (name === 'element.click' || name === 'browser.navigate') await show(place);
+  test('[BRG-126] [INT-277] is in no answer of any primitive, while visible text is', async () => {
+    await show(place);
+    const leaks: string[] = [];
+    let shown = 0;
+    for (const [name, calls] of Object.entries(CALLS)) {
+      for (const args of calls === 'acts' ? [] : calls) {
+        const id = name.startsWith('element.') ? Reflect.get(args, 'id') : undefined;
+        const to = Reflect.get(args, 'to');
+        const given = {
+          ...args,
+          ...(typeof id === 'string' && { id: await idOf(id) }),
+          ...(typeof id === 'string' && typeof to === 'string' && { to: await idOf(to) }),
+        };
+        const text = textOf(await answerTo(name, given));
+        if (holds(text)) leaks.push(`${name} ${JSON.stringify(args)}: ${text.slice(0, 300)}`);
+        if (text.includes(SHOWN.value)) shown++;
+        if (name === 'element.click' || name === 'browser.navigate') await show(place);
+      }
+    }
+    expect(leaks).toEqual([]);
+    expect(shown).toBeGreaterThan(15);
+    expect(holds(textOf(harness.answered))).toBe(false);
+    expect(holds(textOf(harness.bridge.runtimes().map(({ ready }) => ready)))).toBe(false);
+  });
+
+  test("[BRG-126] a dialog's text is reported once it is answered, without the secret", async () => {
+    await show(place);
+    const pressed = textOf(await answerTo('element.click', { id: await idOf('#alert') }));
+    const during = textOf(await answerTo('page.info', {}));
+    const answered = textOf(await answerTo('browser.dismiss_dialog', {}));
+    expect([pressed, during, answered].filter(holds)).toEqual([]);
+    expect(answered).toContain(`or ${SHOWN.value}?`);
+  });
+
+  /** Whether the answer reports a match, without parts that vary between calls. */
+  const outcome = async ({ ask }: Oracle, guess: string): Promise<string> => {
+    const { name, args } = ask(guess);
+    const hover = name === 'element.hover' ? { id: await idOf('#alert') } : {};
+    const answer = await answerTo(name, { ...args, ...hover });
+    if (answer instanceof Error) return `${Reflect.get(answer, 'code')}`;
+    if (name === 'element.hover') return String(Reflect.get(Object(answer), 'verification_passed'));
+    const text = JSON.stringify(answer, (key, inner) => (VOLATILE.has(key) ? undefined : inner));
+    return text.replace(/\[\d+\w+ ago\]/g, '');
+  };
+
+  test('[INT-277] no question distinguishes a right guess from a wrong one', async () => {
+    await show(place);
+    const blind: string[] = [];
+    const leaks: string[] = [];
+    for (const oracle of ORACLES) {
+      const tell = async (known: typeof SHOWN, cut: (text: string) => string) =>
+        (await outcome(oracle, cut(known.value))) !== (await outcome(oracle, cut(known.wrong)));
+      const whole = (text: string) => text;
+      if (!(await tell(SHOWN, whole))) blind.push(oracle.name);
+      for (const cut of sampled([whole, firstLetter, firstThree, lastThree], 2))
+        if (await tell({ value, wrong }, cut)) leaks.push(`${oracle.name} with ${cut(value)}`);
+    }
+    expect(blind).toEqual([]);
+    expect(leaks).toEqual([]);
+  });
+
+  test('[INT-277] the attack of finding 7 reads not one letter', async () => {
+    await show(place);
+    const letters = [...new Set([...value, ...wrong])];
+    const read = async (isRight: (guess: string) => Promise<boolean>): Promise<string> => {
+      let known = '';
+      for (let grew = true; grew && known.length < value.length; ) {
+        grew = false;
+        for (const letter of letters) {
+          if (!(await isRight(known + letter))) continue;
+          known += letter;
+          grew = true;
+          break;
         }
       }
-      expect(leaks).toEqual([]);
-      expect(shown).toBeGreaterThan(15);
-      expect(holds(textOf(harness.answered))).toBe(false);
-      expect(holds(textOf(harness.bridge.runtimes().map(({ ready }) => ready)))).toBe(false);
-    });
-
-    test("[BRG-126] a dialog's text is reported once it is answered, without the secret", async () => {
-      await show(place);
-      const pressed = textOf(await answerTo('element.click', { id: await idOf('#alert') }));
-      const during = textOf(await answerTo('page.info', {}));
-      const answered = textOf(await answerTo('browser.dismiss_dialog', {}));
-      expect([pressed, during, answered].filter(holds)).toEqual([]);
-      expect(answered).toContain(`or ${SHOWN.value}?`);
-    });
-
-    /** Whether the answer reports a match, without parts that vary between calls. */
-    const outcome = async ({ ask }: Oracle, guess: string): Promise<string> => {
-      const { name, args } = ask(guess);
-      const hover = name === 'element.hover' ? { id: await idOf('#alert') } : {};
-      const answer = await answerTo(name, { ...args, ...hover });
-      if (answer instanceof Error) return `${Reflect.get(answer, 'code')}`;
-      if (name === 'element.hover') return String(Reflect.get(Object(answer), 'verification_passed'));
-      const text = JSON.stringify(answer, (key, inner) => (VOLATILE.has(key) ? undefined : inner));
-      return text.replace(/\[\d+\w+ ago\]/g, '');
+      return known;
     };
-
-    test('[INT-277] no question distinguishes a right guess from a wrong one', async () => {
-      await show(place);
-      const blind: string[] = [];
-      const leaks: string[] = [];
-      for (const oracle of ORACLES) {
-        const tell = async (known: typeof SHOWN, cut: (text: string) => string) =>
-          (await outcome(oracle, cut(known.value))) !== (await outcome(oracle, cut(known.wrong)));
-        const whole = (text: string) => text;
-        if (!(await tell(SHOWN, whole))) blind.push(oracle.name);
-        for (const cut of sampled([whole, firstLetter, firstThree, lastThree], 2))
-          if (await tell({ value, wrong }, cut)) leaks.push(`${oracle.name} with ${cut(value)}`);
-      }
-      expect(blind).toEqual([]);
-      expect(leaks).toEqual([]);
+    const isThere = async (name: string, args: object) => !((await answerTo(name, args)) instanceof Error);
+    const by = {
+      text: (guess: string) =>
+        isThere('page.wait', { for: 'text', text: `You typed ${guess}`, timeout_ms: 1 }),
+      url: (guess: string) =>
+        isThere('page.wait', { for: 'url', url_contains: `#p=${guess}`, timeout_ms: 1 }),
+      title: (guess: string) =>
+        isThere('locator.wait_for', {
+          locator: { selector: `a[title^="${guess}"]` },
+          state: 'attached',
+          timeout_ms: 1,
+        }),
+    };
+    expect({ text: await read(by.text), url: await read(by.url), title: await read(by.title) }).toEqual({
+      text: '',
+      url: '',
+      title: '',
     });
-
-    test('[INT-277] the attack of finding 7 reads not one letter', async () => {
-      await show(place);
-      const letters = [...new Set([...value, ...wrong])];
-      const read = async (isRight: (guess: string) => Promise<boolean>): Promise<string> => {
-        let known = '';
-        for (let grew = true; grew && known.length < value.length; ) {
-          grew = false;
-          for (const letter of letters) {
-            if (!(await isRight(known + letter))) continue;
-            known += letter;
-            grew = true;
-            break;
-          }
-        }
-        return known;
-      };
-      const isThere = async (name: string, args: object) => !((await answerTo(name, args)) instanceof Error);
-      const by = {
-        text: (guess: string) =>
-          isThere('page.wait', { for: 'text', text: `You typed ${guess}`, timeout_ms: 1 }),
-        url: (guess: string) =>
-          isThere('page.wait', { for: 'url', url_contains: `#p=${guess}`, timeout_ms: 1 }),
-        title: (guess: string) =>
-          isThere('locator.wait_for', {
-            locator: { selector: `a[title^="${guess}"]` },
-            state: 'attached',
-            timeout_ms: 1,
-          }),
-      };
-      expect({ text: await read(by.text), url: await read(by.url), title: await read(by.title) }).toEqual({
-        text: '',
-        url: '',
-        title: '',
-      });
-    });
-  },
-);
+  });
+});
 
 /** Ways to disguise a guess as harmless text. */
 const DISGUISES: Readonly<Record<string, (guess: string) => string>> = {
@@ -282,73 +294,69 @@ const GUESSING = (guess: string): readonly (readonly [name: string, args: object
   ['browser.claimed_tabs.list', {}],
 ];
 
-describe.each(SECRETS.map((secret, index) => ({ ...secret, place: index })))(
-  'an agent that guesses $name',
-  ({ place, value, wrong, guesses }) => {
-    test('[INT-277] copies no part of it', async () => {
-      await show(place);
-      await harness.call('dom.focus', { locator: { selector: '#note-secret' } });
-      await harness.call('keyboard.press', { key: 'Home' });
-      await harness.call('keyboard.press', { key: 'ArrowRight', modifiers: ['Shift'] });
-      expect(textOf(await answerTo('clipboard.copy', {}))).toMatch(/"text":"•••"|secret_field/);
-    });
+describe.each(sampled(PLACED, 2))('an agent that guesses $name', ({ place, value, wrong, guesses }) => {
+  test('[INT-277] copies no part of it', async () => {
+    await show(place);
+    await harness.call('dom.focus', { locator: { selector: '#note-secret' } });
+    await harness.call('keyboard.press', { key: 'Home' });
+    await harness.call('keyboard.press', { key: 'ArrowRight', modifiers: ['Shift'] });
+    expect(textOf(await answerTo('clipboard.copy', {}))).toMatch(/"text":"•••"|secret_field/);
+  });
 
-    test('[INT-277] finds it neither by one box for each digit nor on the next page', async () => {
-      await show(place);
-      const boxes = [];
-      for (let at = 1; at <= value.length; at++)
-        boxes.push(
-          textOf(
-            await answerTo('locator.text_content', { locator: { selector: `#boxes b:nth-child(${at})` } }),
-          ),
-        );
-      if (/^\d+$/.test(value)) expect(boxes.join('').replaceAll(/nth-child\(\d\)/g, '')).not.toMatch(/\d/);
-      await harness.call('element.click', { id: await idOf('#next button') });
-      const next = textOf([await answerTo('page.read', {}), await answerTo('page.info', {})]);
-      expect(next).toContain(SHOWN.value);
-      expect(next).not.toContain(value);
-      const [first] = harness.bridge.runtimes();
-      await harness.call('browser.open_tab', { url: `${site.url}/next` });
-      const second = () =>
-        harness.bridge.runtimes().find(({ runtime_id }) => runtime_id !== first?.runtime_id)?.runtime_id ??
-        '';
-      await expect.poll(second).not.toBe('');
-      const tab = { runtime_id: second() };
-      const other = textOf(await harness.call('page.read', {}, tab));
-      expect(other).toContain(SHOWN.value);
-      expect(other).not.toContain(value);
-      await harness.call('browser.close_tab', {}, tab);
-      await expect.poll(() => harness.bridge.runtimes()).toHaveLength(1);
-    });
+  test('[INT-277] finds it neither by one box for each digit nor on the next page', async () => {
+    await show(place);
+    const boxes = [];
+    for (let at = 1; at <= value.length; at++)
+      boxes.push(
+        textOf(
+          await answerTo('locator.text_content', { locator: { selector: `#boxes b:nth-child(${at})` } }),
+        ),
+      );
+    if (/^\d+$/.test(value)) expect(boxes.join('').replaceAll(/nth-child\(\d\)/g, '')).not.toMatch(/\d/);
+    await harness.call('element.click', { id: await idOf('#next button') });
+    const next = textOf([await answerTo('page.read', {}), await answerTo('page.info', {})]);
+    expect(next).toContain(SHOWN.value);
+    expect(next).not.toContain(value);
+    const [first] = harness.bridge.runtimes();
+    await harness.call('browser.open_tab', { url: `${site.url}/next` });
+    const second = () =>
+      harness.bridge.runtimes().find(({ runtime_id }) => runtime_id !== first?.runtime_id)?.runtime_id ?? '';
+    await expect.poll(second).not.toBe('');
+    const tab = { runtime_id: second() };
+    const other = textOf(await harness.call('page.read', {}, tab));
+    expect(other).toContain(SHOWN.value);
+    expect(other).not.toContain(value);
+    await harness.call('browser.close_tab', {}, tab);
+    await expect.poll(() => harness.bridge.runtimes()).toHaveLength(1);
+  });
 
-    test.each(sampled(Object.entries(DISGUISES), 2))(
-      '[INT-277] cannot tell a right guess from a wrong one where the page does not repeat it, %s',
-      async (_, disguise) => {
-        const answersTo = async (guess: string): Promise<string[]> => {
-          const written = disguise(guess);
-          await harness.call('browser.navigate', { url: `${site.url}/${place}?quiet` });
-          // Assigns ids in the order of the first snapshot.
-          await harness.call('page.snapshot', { scope: 'page' });
-          const filled = await answerTo('element.fill', { id: await idOf('#search'), text: written });
-          const answers = [`element.fill: ${comparable(filled, written)}`];
-          for (const [name, args] of GUESSING(written))
-            answers.push(
-              `${name} ${comparable(args, written)}: ${comparable(await answerTo(name, args), written)}`,
-            );
-          return answers;
-        };
-        const right = await answersTo(value);
-        expect(right.join()).toContain('{}');
-        for (const guess of [wrong, ...guesses]) {
-          const answers = await answersTo(guess);
-          expect(answers.filter((answer, at) => answer !== right[at])).toEqual(
-            right.filter((answer, at) => answer !== answers[at]),
+  test.each(sampled(Object.entries(DISGUISES), 3))(
+    '[INT-277] cannot tell a right guess from a wrong one where the page does not repeat it, %s',
+    async (_, disguise) => {
+      const answersTo = async (guess: string): Promise<string[]> => {
+        const written = disguise(guess);
+        await harness.call('browser.navigate', { url: `${site.url}/${place}?quiet` });
+        // Assigns ids in the order of the first snapshot.
+        await harness.call('page.snapshot', { scope: 'page' });
+        const filled = await answerTo('element.fill', { id: await idOf('#search'), text: written });
+        const answers = [`element.fill: ${comparable(filled, written)}`];
+        for (const [name, args] of GUESSING(written))
+          answers.push(
+            `${name} ${comparable(args, written)}: ${comparable(await answerTo(name, args), written)}`,
           );
-        }
-      },
-    );
-  },
-);
+        return answers;
+      };
+      const right = await answersTo(value);
+      expect(right.join()).toContain('{}');
+      for (const guess of [wrong, ...guesses]) {
+        const answers = await answersTo(guess);
+        expect(answers.filter((answer, at) => answer !== right[at])).toEqual(
+          right.filter((answer, at) => answer !== answers[at]),
+        );
+      }
+    },
+  );
+});
 
 /** Removes the start of a guess from the end of a text: long texts are cut. A mask there still shows. */
 function withoutCut(text: string, forms: readonly string[]): string {
@@ -425,6 +433,7 @@ test('[BRG-126] no tool of the MCP server reveals a secret or waits for a guess 
     tabs: [{ do: 'list' }],
     site: [{ mode: 'overview' }],
     act: [{ do: 'hover', id: '1' }],
+    inspect: [{ show: 'console' }, { show: 'requests' }, { show: 'storage', keys: ['jar'] }],
   };
   expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(CALLED).sort());
   for (const [name, calls] of Object.entries(CALLED)) for (const args of calls) await callForText(name, args);
