@@ -56,7 +56,7 @@ test('every step of docs/remote.md does what it says', { timeout: 600_000 }, asy
   await leaveSession('Shopping');
   await using followed = await followGuide('docs/remote.md', { env: { DRAWBRIDGE_HOME: data } });
   expect(followed.misses).toEqual([]);
-  expect(followed.commands).toHaveLength(9);
+  expect(followed.commands).toHaveLength(10);
 });
 
 test('every step of docs/agents/steer.md does what it says', { timeout: 600_000 }, async () => {

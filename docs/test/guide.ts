@@ -33,6 +33,8 @@ export interface GuideOptions {
   /** Texts of the page, and their replacements in a test, such as addresses. */
   readonly replace?: Readonly<Record<string, string>>;
   readonly isRun?: (command: string) => boolean;
+  /** A folder with programs as a person has them, in place of one that looks like a clone. */
+  readonly folder?: string;
 }
 
 /** Runs the commands of a page, except those in `not-run.ts`. */
@@ -42,13 +44,15 @@ export async function followGuide(page: string, options: GuideOptions = {}): Pro
   return follow(markdown, { ...options, isRun: (command) => !isNotRun(page, command) && isRun(command) });
 }
 
-/** Runs in a temporary folder that looks like the root of a clone and is also the home folder. */
+/** Runs in a temporary folder that looks like the root of a clone and is also the home folder, or in a given one. */
 export async function follow(markdown: string, options: GuideOptions = {}): Promise<FollowedGuide> {
   const { replace = {}, isRun = () => true } = options;
   await using opening = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), 'drawbridge-guide-'));
-  opening.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  const shell = await openShell(folder, options.env ?? {});
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'drawbridge-guide-')));
+  const env = options.folder === undefined ? await likeClone(folder) : process.env;
+  if (options.folder === undefined)
+    opening.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const shell = openShell(folder, { ...env, ...options.env });
   opening.defer(shell.stop);
   const commands: string[] = [];
   const misses: Miss[] = [];
@@ -125,7 +129,8 @@ interface Shell {
   readonly stop: () => Promise<void>;
 }
 
-async function openShell(folder: string, added: Readonly<Record<string, string>>): Promise<Shell> {
+/** Returns the variables of a shell in it. */
+async function likeClone(folder: string): Promise<NodeJS.ProcessEnv> {
   for (const name of ['node_modules', 'maps', 'testbed', 'packages', 'apps', 'examples', 'package.json'])
     await symlink(join(ROOT, name), join(folder, name));
   // The real one takes a second to find what is there.
@@ -135,15 +140,17 @@ async function openShell(folder: string, added: Readonly<Record<string, string>>
   await symlink(join(ROOT, 'apps/cli/bin/drawbridge.mjs'), join(folder, '.bin/drawbridge'));
   const bins = [join(folder, '.bin'), join(ROOT, 'node_modules/node/bin'), join(ROOT, 'node_modules/.bin')];
   const { DRAWBRIDGE_HOME: _, ...inherited } = process.env;
-  const env = {
+  return {
     ...inherited,
     PATH: [...bins, process.env['PATH']].join(':'),
     HOME: folder,
     NODE_NO_WARNINGS: '1',
     // Halves what each of a hundred short programs costs: https://nodejs.org/api/module.html#module-compile-cache
     NODE_COMPILE_CACHE: join(ROOT, '.cache/compiled'),
-    ...added,
   };
+}
+
+function openShell(folder: string, env: NodeJS.ProcessEnv): Shell {
   const running: ChildProcess[] = [];
   return {
     run: (script) =>

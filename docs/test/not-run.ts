@@ -34,6 +34,10 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
   'docs/demo.md': { 'drawbridge demo': 'waits for a person; with --auto it is run' },
   'docs/extension.md': { 'drawbridge up': OTHER_TERMINAL },
   'docs/guides/first-agent.md': { 'npm start': OTHER_TERMINAL },
+  'docs/maps/write-a-map.md': {
+    'drawbridge map run first-map/actions.json card.add --args \'{"title": "Water the greenhouse"}\' --headless':
+      FRESH_CLONE,
+  },
   'docs/remote.md': {
     'drawbridge up --host 0.0.0.0':
       'opens a port to the network; apps/cli/src/relay/up-by-tls.test.ts does it on loopback',
@@ -50,6 +54,7 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
     'export DRAWBRIDGE_DATABASE=postgres://… DRAWBRIDGE_BUS=nats://…': CLUSTER,
     'drawbridge up --no-browser --host 10.0.0.11 --cert cert.pem --key key.pem': CLUSTER,
   },
+  'docs/tasks.md': { 'npm install ws pusher-js': FRESH_CLONE },
   'examples/README.md': { '*': PACKED },
   'packages/page/README.md': {
     "import { createPage } from '@drawbridge/page';":
@@ -59,6 +64,10 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
   'README.md': { 'npm start': FRESH_CLONE, './drawbridge demo': FRESH_CLONE },
   'testbed/README.md': { '*': 'these are parts of tests; the tests beside the sources do all of it' },
 };
+
+/** A person's own folder and programs can run what installs or takes minutes, too. */
+export const isForFreshClone = (page: string, command: string): boolean =>
+  NOT_RUN[page]?.[command] === FRESH_CLONE;
 
 export function isNotRun(page: string, command: string): boolean {
   const listed = NOT_RUN[page];
