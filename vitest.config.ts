@@ -13,7 +13,14 @@ const slow = [
   'docs/demo.browser.test.ts',
   'e2e/story.browser.test.ts',
   'e2e/brain-cli.browser.test.ts',
+  'e2e/mcp-shop.browser.test.ts',
+  'e2e/proxy-panels.browser.test.ts',
+  'apps/cli/src/demo/demo-story.browser.test.ts',
   'apps/cli/src/demo/own-relay-demo.browser.test.ts',
+  'apps/demo-shop/src/corners.browser.test.ts',
+  'apps/demo-shop/src/forms.browser.test.ts',
+  'apps/extension/src/shop.browser.test.ts',
+  'packages/runtime/src/primitives/shipped-maps.browser.test.ts',
   'packages/relay/src/cluster/cluster-kill.test.ts',
 ];
 const deep = process.env['DRAWBRIDGE_DEEP'] === undefined ? slow : [];
@@ -39,7 +46,7 @@ export default defineConfig({
           hookTimeout: TIMEOUT_MS,
           // Loading the packages anew for each of 300 files took as long as the tests.
           isolate: false,
-          // What fills every core, such as a relay that is killed under load, is over before a page is looked at.
+          // Relays that are killed under load fill every core: they end before a page is looked at.
           sequence: { groupOrder: 0 },
         },
       },

@@ -32,8 +32,9 @@ const MANY = {
 const DEEP = [
   ...['simulation/mutants', 'heal/torture', 'page/src/canaries', 'tabs/conformance', 'primitives/primitives'],
   ...['sqlite/io-error', 'quotas/hostile-device', 'cluster/failover', 'cdp/panel-adapter'],
+  ...['e2e/proxy-', 'demo-shop/src', 'extension/src/shop', 'primitives/shipped-maps', 'primitives/files'],
   ...['e2e/story', 'e2e/brain-', 'e2e/mcp-shop', 'e2e/approvals', 'cli/src/demo'],
-  ...['boundary/gullible-deceits', 'boundary/secrets'],
+  ...['boundary/gullible-deceits', 'boundary/secrets', 'boundary/owner-cookie'],
   ...['fuzz', 'chaos', 'crash', '-kill', 'postgres/outage', 'postgres/lease', 'simulation/scale'],
   ...['cluster/claims', 'postgres/contention'],
   ...['web/src/hostile', 'boundary/press-property', 'packaging', 'docs/demo'],

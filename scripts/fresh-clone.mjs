@@ -11,8 +11,9 @@ import { fileURLToPath } from 'node:url';
 
 const USAGE = `node scripts/fresh-clone.mjs [REPOSITORY] [--no-chrome] [--tests] [--write]
 
-Does what README.md says, in a fresh clone with an empty home and nothing but Node and npm, and prints every
-step with its time. Commits only: what is not committed is not in a clone.
+Does what README.md says, in a fresh clone with an empty home and nothing but Node and npm, follows four guides
+word for word in folders outside the clone, and prints every step with its time. Commits only: what is not
+committed is not in a clone. Needs the ports 7717, 7720 and 7722.
 
   --no-chrome  where every Chrome is hidden; needs root on Linux
   --tests      npm test at the end, from nothing installed; a quarter of an hour or more on two cores
@@ -20,6 +21,7 @@ step with its time. Commits only: what is not committed is not in a clone.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LIMIT_MS = 30 * 60_000;
+const FREE_WITHIN_MS = 10 * 60_000;
 /** Network and certificate settings belong to the machine, not to a home folder. */
 const OF_THE_MACHINE = /^(?:PATH|LANG|(?:https?|no)_proxy|NODE_EXTRA_CA_CERTS|npm_config_registry)$/i;
 
@@ -41,15 +43,23 @@ async function main() {
   const commands = commandsOf(readFileSync(join(clone(), 'README.md'), 'utf8'));
   const [first, ...others] = commands;
   if (first !== 'npm start') throw new Error(`README.md begins with "${first}", and not with npm start.`);
-  const running = await begin(true);
+  const running = await begin('');
   for (const command of others) {
     // Runs without a person to answer.
     const unattended = command === './drawbridge demo' ? `${command} --auto --fast` : command;
     await step(unattended, 'plays to its end', () => ended(shell(unattended)));
   }
-  await elsewhere();
+  await step('./drawbridge path', 'puts the command on the PATH', () => ended(shell('./drawbridge path')));
+  await followed('docs/guides/first-agent.md');
+  await followed('docs/agents/steer.md');
+  const board = shell('npm run board');
+  await until(board, () => /board is open/.test(board.heard));
+  await followed('docs/maps/write-a-map.md');
+  await ending(board);
   await end(running);
-  await end(await begin(false));
+  const again = await begin(' -- --task-clients');
+  await followed('docs/tasks.md');
+  await end(again);
   if (args.includes('--tests')) {
     for (const folder of ['node_modules', '.cache'])
       rmSync(join(clone(), folder), { recursive: true, force: true });
@@ -60,24 +70,14 @@ async function main() {
   report();
 }
 
-/** Commands of the guides in a folder outside the clone, with `drawbridge` on the PATH. */
-async function elsewhere() {
-  const project = join(place, 'project');
-  mkdirSync(project);
-  const typed = (command) => start('sh', ['-c', `exec ${command}`], project);
-  await step('./drawbridge path', 'puts the command on the PATH', () => ended(shell('./drawbridge path')));
-  const [connect] = commandsOf(guide('docs/guides/first-agent.md')).filter((each) =>
-    each.includes('connect'),
-  );
-  await step(connect, 'in another folder: writes there', async () => {
-    await ended(typed(connect));
-    readFileSync(join(project, '.mcp.json'));
-  });
-  const [task] = commandsOf(guide('docs/tasks.md'));
-  await step(task, 'in another folder: runs in the shop', () => ended(typed(task)));
+/** A guide, unchanged, in a folder outside the clone: its commands, programs, files and expected output. */
+async function followed(page) {
+  const project = join(place, 'projects', page.replaceAll(/\W/g, '-'));
+  mkdirSync(project, { recursive: true });
+  const node = join(clone(), 'node_modules/node/bin/node');
+  const args = [join(clone(), 'docs/test/follow-here.ts'), page];
+  await step(page, 'works word for word, in another folder', () => ended(start(node, args, project)));
 }
-
-const guide = (name) => readFileSync(join(clone(), name), 'utf8');
 
 /**
  * Runs this script again where no Chrome is found and no package can be installed, in mounts that nobody else sees.
@@ -105,9 +105,12 @@ function commandsOf(markdown) {
   return blocks.flatMap((text) => text.trim().split('\n')).map((line) => line.replace(/\s+# .*$/, '').trim());
 }
 
-async function begin(isFirst) {
-  const what = isFirst ? 'npm start' : 'npm start, again';
-  const child = shell(`npm start -- --port ${await freePort()}`);
+async function begin(options) {
+  const isFirst = options === '';
+  const what = `npm start${options}`;
+  // The guides name these.
+  for (const port of [7717, 7720]) await untilFree(port);
+  const child = shell(what);
   const said = (pattern) => until(child, () => pattern.exec(child.heard)?.[0]);
   let url = '';
   await step(what, 'the relay answers with the web app', async () => {
@@ -132,24 +135,36 @@ async function begin(isFirst) {
   return { child, url };
 }
 
-/** Not 0: the shop would then take any port too, and the guides name its usual one. */
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
+async function untilFree(port) {
+  const limit = Date.now() + FREE_WITHIN_MS;
+  while (await isTaken(port)) {
+    if (Date.now() > limit)
+      throw new Error(`Port ${port} is in use, and the guides name it. End that Drawbridge.`);
+    await setTimeout(500);
+  }
+}
+
+async function isTaken(port) {
+  const server = createServer();
+  const listening = once(server, 'listening').then(() => false);
+  server.listen(port, '127.0.0.1');
+  const taken = await Promise.race([listening, once(server, 'error').then(() => true)]).catch(() => true);
   server.close();
-  await once(server, 'close');
-  return port;
+  return taken;
 }
 
 /** npm exits before the processes it started, and the next start would find the data folder locked. */
 async function end({ child, url }) {
   await step('ending it', 'leaves nothing running', async () => {
-    process.kill(child.pid, 'SIGTERM');
-    await until({ exitCode: null, heard: '' }, () => !isAlive(-child.pid));
+    await ending(child);
     if (await fetch(`${url}/healthz`).catch(() => undefined))
       throw new Error(`Something still answers at ${url}.`);
   });
+}
+
+async function ending({ pid }) {
+  process.kill(pid, 'SIGTERM');
+  await until({ exitCode: null, heard: '' }, () => !isAlive(-pid));
 }
 
 function isAlive(pid) {
@@ -217,8 +232,8 @@ Made by \`node scripts/fresh-clone.mjs${args
     .filter((arg) => arg !== HIDDEN)
     .map((arg) => ` ${arg.startsWith('--') ? arg : 'REPOSITORY'}`)
     .join('')}\`: a fresh clone, an empty home, nothing but
-Node and npm. The script reads the commands from [README.md](../README.md) and runs them. Two options are added: a free \`--port\`, because
-the usual one may be taken, and \`--auto --fast\`, because nobody is there to answer.
+Node and npm${args.includes('--no-chrome') ? ', every Chrome hidden' : ''}. The script runs the commands of [README.md](../README.md), then follows four guides unchanged in folders
+outside the clone. Only \`--auto --fast\` is added to the demo, because nobody is there to answer.
 
 Machine: ${machine}. In the home folder afterwards: ${readdirSync(join(place, 'home')).sort().join(', ')}. In the clone: nothing that git would see.
 

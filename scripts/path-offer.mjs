@@ -7,8 +7,8 @@ import { root, runScript } from './setup.mjs';
 
 const PROGRAM = 'apps/cli/bin/drawbridge.mjs';
 const OFFER = `
-The guides use the command drawbridge. Shall it be put on your PATH?
-This makes one link in ~/.local/bin to this folder; drawbridge path --remove takes it away.
+The guides use the command drawbridge. Put it on your PATH?
+This makes one link in ~/.local/bin to this folder; drawbridge path --remove deletes it.
 [y/N] `;
 
 /** Asks once, in a terminal only, whether `drawbridge` is to be on the PATH. */
@@ -21,9 +21,7 @@ export async function offerPath({
 } = {}) {
   if (!stdin.isTTY || !stdout.isTTY || existsSync(declined) || isOnPath(env)) return;
   const terminal = createInterface({ input: stdin, output: stdout });
-  // Ctrl-D closes the terminal without an answer, and the question would never end.
-  const left = once(terminal, 'close').then(() => '');
-  const answer = await Promise.race([terminal.question(OFFER), left]);
+  const answer = await answerOf(terminal);
   terminal.close();
   if (/^y(es)?$/i.test(answer.trim())) {
     await install();
@@ -32,6 +30,13 @@ export async function offerPath({
   mkdirSync(dirname(declined), { recursive: true });
   writeFileSync(declined, '');
   stdout.write(`Not done. Later: ${join(root, 'drawbridge')} path\n`);
+}
+
+/** Ctrl-D is no answer: depending on Node's version the question then rejects, or stays open. Ctrl-C still ends us. */
+async function answerOf(terminal) {
+  terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  const left = once(terminal, 'close').then(() => '');
+  return Promise.race([terminal.question(OFFER).catch(() => left), left]);
 }
 
 /** Skips the folders that npm adds to the PATH: a person's shell does not have them. */

@@ -26,7 +26,7 @@ function terminal(answer: string, isTTY = true) {
 
 test('asks in a terminal, says what it would do, and does it on yes', async () => {
   const { offer, installs } = terminal('y\n');
-  expect(await offer()).toMatch(/one link in ~\/\.local\/bin .* drawbridge path --remove takes it away/s);
+  expect(await offer()).toMatch(/one link in ~\/\.local\/bin .* drawbridge path --remove deletes it/s);
   expect(installs).toEqual(['drawbridge path']);
 });
 
@@ -37,8 +37,8 @@ test('does nothing on anything else, and does not ask again', async () => {
   expect(installs).toEqual([]);
 });
 
-test('continues after Ctrl-D', async () => {
-  const { offer, installs } = terminal('');
+test.each(['', '\x04'])('continues after the input ends, and after Ctrl-D', async (typed) => {
+  const { offer, installs } = terminal(typed);
   expect(await offer()).toContain('Not done. Later:');
   expect(installs).toEqual([]);
 });

@@ -119,6 +119,16 @@ export function runScript(file, args = [], options = {}) {
   return run(pinnedNode, [join(root, file), ...args], options);
 }
 
+const PARENT_CHECK_MS = 500;
+
+/** npm does not forward its signal: without this, stopping npm leaves us running. */
+export function stopWithParent() {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
+  }, PARENT_CHECK_MS).unref();
+}
+
 /** Runs the body of a script: prints an error's message without its stack and sets the exit code. */
 export async function main(body) {
   try {

@@ -22,7 +22,9 @@ function readDocuments(): SpecDocument[] {
 function lastRun(): TestRun {
   const last = recallRun();
   if (last !== undefined) return last;
-  console.error('The sources changed since the last full run: running the tests that name a rule …');
+  console.error(
+    'The sources changed since the last full run: running the tests that name a rule, which takes minutes (Ctrl-C stops it) …',
+  );
   return runTests({ pattern: RULE_TESTS, quiet: true });
 }
 

@@ -1,6 +1,6 @@
 import { ensureChromium } from './chromium.mjs';
 import { offerPath } from './path-offer.mjs';
-import { ensureInstalled, main, runScript } from './setup.mjs';
+import { ensureInstalled, main, runScript, stopWithParent } from './setup.mjs';
 
 const USAGE = `npm start                       install what is missing, then run Drawbridge:
                                 relay, web app, browser and a demo shop
@@ -10,16 +10,6 @@ npm start -- --port 7730        the same on another port
 
 In a terminal it asks once whether to put the command drawbridge on your PATH.
 It is drawbridge up --shop --extension; ./drawbridge up --help says what else.`;
-
-const PARENT_CHECK_MS = 500;
-
-/** npm does not forward its signal: without this, stopping npm leaves us running. */
-function stopWithParent() {
-  const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
-  }, PARENT_CHECK_MS).unref();
-}
 
 await main(async (args) => {
   if (args.includes('--help')) {

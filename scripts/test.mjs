@@ -15,10 +15,28 @@ await main(async (args) => {
     console.log(USAGE);
     return 0;
   }
+  const began = performance.now();
   await ensureInstalled();
   const env = { ...COMPILED_ONCE, ...(await testBrowsers()), ...(await testServers()) };
   if (args.length > 0) return runScript('node_modules/vitest/vitest.mjs', ['run', ...args], { env });
-  const checked = await check();
-  const tested = await runScript('scripts/spec.ts', ['--run'], { env });
-  return checked || tested;
+  const installed = performance.now();
+  // Beside the tests, many of which wait for a process or a timer.
+  const checking = timed(check);
+  const tested = await timed(() => runScript('scripts/spec.ts', ['--run'], { env }));
+  const checked = await checking;
+  if (checked.code !== 0) console.log('\nnpm run check failed: see the lines with ✗ above.');
+  const phases = { install: installed - began, checks: checked.ms, tests: tested.ms };
+  for (const [phase, ms] of Object.entries(phases)) console.log(`${phase}: ${seconds(ms)}`);
+  console.log(`npm test: ${seconds(performance.now() - began)}, with the checks beside the tests`);
+  return checked.code || tested.code;
 });
+
+async function timed(work) {
+  const began = performance.now();
+  const code = await work();
+  return { code, ms: performance.now() - began };
+}
+
+function seconds(ms) {
+  return `${Math.round(ms / 1_000)} s`;
+}

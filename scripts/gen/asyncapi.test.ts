@@ -78,7 +78,7 @@ test("operations are described from the relay's side", () => {
     agentReceiveFromAgent: ['action_call', 'agent_hello', 'action_cancel'],
     agentSendToAgent: [
       ...['runtime_ready', 'runtime_status', 'action_call_output', 'dom_event', 'action_error'],
-      ...['agent_hello', 'action_progress', 'runtime_gone'],
+      ...['agent_hello', 'action_progress', 'runtime_gone', 'person_message'],
     ],
   });
   expect(messagesByOperation('/ws/tasks')).toEqual({

@@ -212,6 +212,25 @@ export const SESSION_PATHS: JsonObject = {
       ...{ parameters: SESSION, refuses: [404] },
     }),
   },
+  '/api/scheduled-sends': {
+    get: keeping('listScheduledSends', 'Messages of this device that the relay sends later.', {
+      ...{ parameters: [queryParameter('session_id', 'Only those of this session.')] },
+      gives: list('scheduled_sends'),
+    }),
+    post: keeping('scheduleSend', 'Send a message at a time, or when the agent becomes idle.', {
+      body: object(
+        { session_id: text, content: text, trigger_kind: { enum: ['at', 'idle'] }, deliver_at: text },
+        ['session_id', 'content', 'trigger_kind'],
+      ),
+      ...{ gives: { type: 'object' }, status: 201, refuses: [400, 404, 429] },
+    }),
+  },
+  '/api/scheduled-sends/{id}': {
+    delete: keeping('cancelScheduledSend', 'Cancel a message that was not sent yet.', {
+      ...{ parameters: [pathParameter('id', 'The scheduled message.')] },
+      ...{ gives: { type: 'object' }, refuses: [404, 409] },
+    }),
+  },
   '/api/files': {
     post: {
       ...keeping('addFile', 'Store a file for a session: the body is its content.', {

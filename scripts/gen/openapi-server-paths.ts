@@ -251,6 +251,17 @@ export const TAB_PATHS: JsonObject = {
       ...{ parameters: RUNTIME_ID, gives: anything, refuses: [404] },
     }),
   },
+  '/api/prompts/{prompt_id}/picture': {
+    get: tab('pictureOfPrompt', 'The page that an open question of a browser is about, as it looks now.', {
+      parameters: [pathParameter('prompt_id', 'The prompt.')],
+      ...{
+        gives: object({ image: text, mime_type: text, width: whole, height: whole, box: anything }, [
+          'image',
+        ]),
+        refuses: [404],
+      },
+    }),
+  },
   '/api/maps': {
     get: tab('listMaps', 'The maps of the lent tabs, and their last checks.', {
       gives: object({

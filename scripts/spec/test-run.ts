@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import type { TestResult } from './coverage.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -44,6 +44,8 @@ interface RunOptions {
   readonly pattern?: string;
   readonly quiet: boolean;
 }
+
+const SLOWEST_FILES = 10;
 
 /** With more failing files than this, none is retried. */
 const AGAIN_AT_MOST = 5;
@@ -102,7 +104,14 @@ function printTimes(files: readonly FileReport[]): void {
     const seconds = Math.round((Math.max(...ends) - Math.min(...starts)) / 1_000);
     console.log(`${project}: ${its.length} files in ${seconds} s`);
   }
+  const slowest = files.map((file) => ({ ...file, seconds: secondsOf(file) }));
+  slowest.sort((one, other) => other.seconds - one.seconds);
+  console.log('slowest files:');
+  for (const { name, seconds } of slowest.slice(0, SLOWEST_FILES))
+    console.log(`${seconds.toFixed(1).padStart(7)} s  ${relative(root, name)}`);
 }
+
+const secondsOf = ({ startTime = 0, endTime = 0 }: FileReport): number => (endTime - startTime) / 1_000;
 
 function runOnce(
   { pattern, quiet }: RunOptions,

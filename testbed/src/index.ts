@@ -7,7 +7,7 @@ export {
   type OpenPage,
   openPage,
 } from './browser.ts';
-export { CHROMIUM_FLAGS, chromiumPath, pageChromiumPath } from './chromium-binary.ts';
+export { CHROMIUM_FLAGS, chromiumPath, pageChromiumPath, SHELL_FLAGS } from './chromium-binary.ts';
 export { isDeep, sampled } from './depth.ts';
 export { startShop } from './editor-corner/start-shop.ts';
 export { createFakeClock, type FakeClock, type TimerHandle } from './fake-clock.ts';
