@@ -106,7 +106,7 @@ test('finding 6: a yes to the second card pays the amount on it', async () => {
   await pay();
   expect(prompts).toHaveLength(2);
   const fields = { account: 'mallory', quantity: '2', cvc: '731' };
-  expect(site.payments).toEqual([{ host: new URL(site.url).host, fields }]);
+  await expect.poll(() => site.payments).toEqual([{ host: new URL(site.url).host, fields }]);
 });
 
 test.each([
@@ -147,6 +147,7 @@ test.each([
 test.each(['', '#receipt'])('finding 3: three reloads of a paid page%s resend nothing', async (fragment) => {
   decide = async () => 'once';
   await pay();
+  await expect.poll(() => site.payments).toHaveLength(1);
   if (fragment !== '') await call('browser.navigate', { url: `${site.url}/paid${fragment}` });
   for (let times = 0; times < 3; times++) {
     await call('browser.navigate', { reload: true });
@@ -161,7 +162,7 @@ test.each(['', '-no-store'])('finding 3: going back to a paid page%s resends not
   decide = async () => 'once';
   await call('browser.navigate', { url: `${site.url}/send${path}` });
   await pay();
-  expect(site.payments).toHaveLength(1);
+  await expect.poll(() => site.payments).toHaveLength(1);
   // Chrome skips pages without a user gesture when going back.
   await page.mouse.click(300, 300);
   await call('browser.navigate', { url: `${site.url}/next` });

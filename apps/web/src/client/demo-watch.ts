@@ -43,12 +43,13 @@ export function createDemoWatch(otherwise: () => string): DemoWatch {
     if (view.state === 'playing') timer = setTimeout(() => void look(), EVERY_MS);
   };
   const look = async (): Promise<void> => {
-    const wasPlaying = view.state === 'playing';
     try {
       const told = await parseAnswer<DemoView>(ask('/api/demo'));
       const isOver = told.state === 'played' || told.state === 'failed';
-      // An end that this page did not see is not shown.
-      show(isOver && !wasPlaying ? READY : told);
+      // Looks may overlap, so the state at the answer counts, not the state at the question.
+      const isUnseen = view.state === 'none' || view.state === 'ready';
+      // An end that this page did not see, or that the person dismissed, is not shown.
+      show(isOver && isUnseen ? READY : told);
     } catch {
       // Disconnected: keep the last state.
       show(view);

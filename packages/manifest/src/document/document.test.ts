@@ -22,6 +22,9 @@ const withTool = (tool: object): Manifest =>
     tools: [{ name: 'a', description: 'A tool.', input_schema: {}, x_actions: { handler: 'a' }, ...tool }],
   });
 
+/** A map with a key that reaches an object prototype is refused before it is documented. */
+const allowedValue = fc.jsonValue().filter((value) => !/__proto__|prototype/.test(JSON.stringify(value)));
+
 describe('the page', () => {
   const page = document(valid(SHOP));
 
@@ -110,7 +113,7 @@ describe('types', () => {
 
   test('are always valid TypeScript', () => {
     fc.assert(
-      fc.property(randomMap, fc.jsonValue(), (map, value) => {
+      fc.property(randomMap, allowedValue, (map, value) => {
         const tool = withTool({
           description: 'Ends */ `here`.',
           input_schema: { type: 'object', properties: { a: { enum: [value] } } },

@@ -113,9 +113,10 @@ test('[BRG-189] [BRG-190] shows console, errors, requests and bodies without a s
       requests: [{ method: 'GET', status: 200, type: 'fetch', url: `${page.site.url}/data?from=•••` }],
     },
   });
-  expect(await page.ask('inspect.requests', { query: '404' })).toMatchObject({
-    output: { requests: [{ status: 404, ms: expect.any(Number) }] },
-  });
+  // The time is known when the whole body has come, after its status.
+  await expect
+    .poll(() => page.ask('inspect.requests', { query: '404' }))
+    .toMatchObject({ output: { requests: [{ status: 404, ms: expect.any(Number) }] } });
   const request_id = /"request_id":"(r\d+)"/.exec(requests.text)?.[1];
   const body = await page.ask('inspect.body', { request_id });
   expect(body).toMatchObject({ output: { mime_type: 'application/json' } });
