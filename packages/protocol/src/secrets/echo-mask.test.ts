@@ -53,6 +53,16 @@ test('masks overlapping values as one', () => {
   expect(masked('pw: kestrel7', 'kestrel7', 'pw: k')).toBe('•••');
 });
 
+test.each([
+  ['aaaa', '%aaaa', '%•••'],
+  ['Feed77', 'is %feed77 now', 'is %••• now'],
+  ['41234567', '100%41234567', '100%•••'],
+  ['731', '%731', '%•••'],
+  ['rt54', '\\rt54', '\\•••'],
+])('%s is masked in %s, where its beginning reads as an escape', (value, text, shown) =>
+  expect(masked(text, value)).toBe(shown),
+);
+
 test('masks a value completely, whatever surrounds it', () => {
   const value = fc.string({ minLength: 4, maxLength: 20, unit: fc.constantFrom(...'abcxyz!&%/ ') });
   fc.assert(

@@ -22,6 +22,7 @@ const CHUNK = /[^\s"'`<>]/u;
 const LETTERS = /^\p{L}+$/u;
 const SEQUENCE = /\d+(?:[\s.,'’_+\-\u2010-\u2015]{1,2}\d+)*/gu;
 const ENCODED = /[A-Za-z0-9+_-]{4,}={0,2}/g;
+const HAS_ESCAPE = /[%&\\]/;
 const ELLIPSIS = /…|\.\.\./g;
 
 type Range = readonly [start: number, end: number];
@@ -29,7 +30,7 @@ type Range = readonly [start: number, end: number];
 /** The values to mask. */
 export interface Echoes {
   readonly words: RegExp | undefined;
-  /** As typed, for a value that looks like an escape. */
+  /** As typed, for a value that looks like an escape or becomes one with the text before it ("%" and "aaaa"). */
   readonly literals: RegExp | undefined;
   /** Whole values, for texts that are cut off with "…". */
   readonly whole: readonly string[];
@@ -57,7 +58,7 @@ export function echoesOf(values: readonly string[]): Echoes {
   const pieces = words.flatMap(piecesOf).sort((one, other) => other.length - one.length);
   return {
     words: alternatives(pieces),
-    literals: alternatives(values.filter((value) => /[%&\\]/.test(value) && value.length >= SHORTEST_INSIDE)),
+    literals: alternatives(values.filter(isLiteral), 'giu'),
     whole: words.filter(({ length }) => length >= SHORTEST_INSIDE),
     codes: new Set(numbers.filter(({ length }) => length < SHORTEST_NUMBER_INSIDE)),
     numbers: numbers.filter(({ length }) => length >= SHORTEST_NUMBER_INSIDE),
@@ -78,8 +79,11 @@ function kindsOfWord(word: string): Kind[] {
   ];
 }
 
-const alternatives = (pieces: readonly string[]): RegExp | undefined =>
-  pieces.length === 0 ? undefined : new RegExp(pieces.map(patternOf).join('|'), 'gu');
+const isLiteral = (value: string): boolean =>
+  value.length >= SHORTEST_INSIDE && digitsOf(value) === undefined && /[%&\\]|^[\da-z]/i.test(value);
+
+const alternatives = (pieces: readonly string[], flags = 'gu'): RegExp | undefined =>
+  pieces.length === 0 ? undefined : new RegExp(pieces.map(patternOf).join('|'), flags);
 
 const isLongEnough = ({ length }: string): boolean => length >= SHORTEST;
 
@@ -107,7 +111,7 @@ export function maskEchoes(text: string, echoes: Echoes, spared: readonly string
   const ranges = [
     ...rangesIn(text, echoes, spared),
     ...encodedIn(text, echoes, spared),
-    ...unspared(matchesIn(text, echoes.literals), () => sparedIn(foldText(text).text, spared)),
+    ...(HAS_ESCAPE.test(text) ? literalsIn(text, echoes, spared) : []),
   ];
   if (ranges.length === 0) return text;
   let result = '';
@@ -124,6 +128,12 @@ const unspared = (ranges: readonly Range[], spare: () => readonly Range[]): Rang
   const kept = spare();
   return ranges.filter(([start, end]) => !kept.some(([from, to]) => from <= start && end <= to));
 };
+
+/** Values in the text as it stands, where a character before them would make their beginning an escape. */
+function literalsIn(text: string, echoes: Echoes, spared: readonly string[]): Range[] {
+  const found = [...matchesIn(text, echoes.literals), ...numbersIn(text, echoes, spared)];
+  return unspared(found, () => sparedIn(text.toLowerCase(), spared));
+}
 
 function sparedIn(text: string, spared: readonly string[]): Range[] {
   const cuts = spared.length === 0 ? [] : [...text.matchAll(ELLIPSIS)];
