@@ -61,6 +61,7 @@ export {
   isVariable,
   MODEL_KEY_VARIABLES,
   withheldVariables,
+  workerEnvironment,
 } from './wire/child-environment.ts';
 export { DEVICE_LIMITS, type DeviceLimit } from './wire/device-limits.ts';
 export {

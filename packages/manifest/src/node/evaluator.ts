@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { workerEnvironment } from '@drawbridge/protocol';
 import type { Isolate, IsolateEvents } from '../expression/isolate.ts';
 import { IsolatePool } from '../expression/isolate-pool.ts';
 import { READY } from '../expression/messages.ts';
@@ -39,7 +40,7 @@ export function createThreadPool(entry: URL, options: WorkerEvaluatorOptions): E
 function spawnWorker(entry: URL, events: IsolateEvents, maxMemoryMb: number): Isolate {
   const worker = new Worker(entry, {
     argv: [],
-    env: {},
+    env: workerEnvironment(process.env),
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb, maxYoungGenerationSizeMb: 32 },
   });

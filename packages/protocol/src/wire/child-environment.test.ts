@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { childEnvironment, withheldVariables } from './child-environment.ts';
+import { childEnvironment, withheldVariables, workerEnvironment } from './child-environment.ts';
 
 const SECRET = {
   DRAWBRIDGE_TOKEN: 'x',
@@ -48,4 +48,11 @@ test('adds exactly the named variables, by name or by prefix', () => {
     ...ORDINARY,
     ...{ OPENROUTER_API_KEY, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY },
   });
+});
+
+test('a worker thread gets the compile cache and nothing else', () => {
+  expect(workerEnvironment({ NODE_COMPILE_CACHE: 'c', DRAWBRIDGE_MODEL_KEY: 'k', PATH: '/bin' })).toEqual({
+    NODE_COMPILE_CACHE: 'c',
+  });
+  expect(workerEnvironment({ PATH: '/bin' })).toEqual({});
 });

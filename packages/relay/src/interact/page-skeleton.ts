@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { workerEnvironment } from '@drawbridge/protocol';
 import type { CoreClock } from '../core/ports.ts';
 
 /**
@@ -19,7 +20,7 @@ export function createSkeletonMaker(clock: Pick<CoreClock, 'after'>): MakeSkelet
     running += 1;
     const worker = new Worker(THREAD, {
       argv: [],
-      env: {},
+      env: workerEnvironment(process.env),
       execArgv: [],
       workerData: dom,
       resourceLimits: LIMITS,

@@ -83,7 +83,10 @@ export async function startClusterHarness(options: HarnessOptions = {}): Promise
 
   const load = (): Loaded => {
     const child = spawn(process.execPath, [PROGRAM], {
-      env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },
+      env: {
+        ...process.env,
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(folder, 'compiled'),
+      },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     all.add(child);

@@ -50,7 +50,10 @@ export function createRelayLives(
   { under = [], spare = true }: LivesOptions = {},
 ): RelayLives {
   const [command = process.execPath, ...args] = [...under, process.execPath, PROGRAM];
-  const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') };
+  const env = {
+    ...process.env,
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(folder, 'compiled'),
+  };
   const all = new Set<Life['child']>();
   const load = (): Life => {
     const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'inherit'] });

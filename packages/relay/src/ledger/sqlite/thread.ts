@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { workerEnvironment } from '@drawbridge/protocol';
 import type { LedgerReads } from '../ledger.ts';
 import { LedgerError, type LedgerErrorCode } from '../ledger-error.ts';
 import type { CommitResult } from '../writes.ts';
@@ -31,7 +32,7 @@ export interface Rewriting {
 }
 
 export function startThread(entry: URL, workerData: object): Worker {
-  return new Worker(entry, { argv: [], env: {}, execArgv: [], workerData });
+  return new Worker(entry, { argv: [], env: workerEnvironment(process.env), execArgv: [], workerData });
 }
 
 /** An Error's own fields are lost when it is cloned. */
