@@ -7,7 +7,7 @@ const patient = { poll: { timeout: 60_000 } };
 /** Node runs our sources as they are, and faster than Vite does, which would have each import looked up anew. */
 const native = { viteModuleRunner: false, nodeLoader: false };
 
-/** For `npm run deep`: packing builds everything, and these stories repeat what smaller tests show step by step. */
+/** For `npm run deep`: packing builds everything, and each rule that these stories show, a smaller test shows too. */
 const slow = [
   'packaging/packed.test.ts',
   'docs/demo.browser.test.ts',
@@ -22,6 +22,25 @@ const slow = [
   'apps/extension/src/shop.browser.test.ts',
   'packages/runtime/src/primitives/shipped-maps.browser.test.ts',
   'packages/relay/src/cluster/cluster-kill.test.ts',
+  'e2e/brain-rules.browser.test.ts',
+  'e2e/chaos.browser.test.ts',
+  'e2e/proxy-kill-panels.browser.test.ts',
+  'apps/cli/src/browser/joined-relay.browser.test.ts',
+  'apps/cli/src/demo/demo.browser.test.ts',
+  'apps/cli/src/task/task.browser.test.ts',
+  'apps/demo-shop/src/purchase.browser.test.ts',
+  'apps/extension/src/panel/real-pages.browser.test.ts',
+  'apps/extension/src/worker/store-build.browser.test.ts',
+  'apps/web/src/chaos.browser.test.ts',
+  'apps/web/src/hostile.browser.test.ts',
+  'maps/library/library-map.browser.test.ts',
+  'maps/shop/shop-map.browser.test.ts',
+  'packages/page/src/act/shop.browser.test.ts',
+  'packages/page/src/heal/torture.browser.test.ts',
+  'packages/page/src/perceive/shop.browser.test.ts',
+  'packages/proxy/src/cdp/drift.browser.test.ts',
+  'packages/relay/src/crash/kernel-fault.test.ts',
+  'packages/runtime/src/drift/drift-report.browser.test.ts',
 ];
 const deep = process.env['DRAWBRIDGE_DEEP'] === undefined ? slow : [];
 const ignored = ['**/node_modules/**', '**/.cache/**', '**/dist/**', 'bench/**', ...deep];

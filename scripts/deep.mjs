@@ -39,6 +39,21 @@ const DEEP = [
   ...['cluster/claims', 'postgres/contention'],
   ...['web/src/hostile', 'boundary/press-property', 'packaging', 'docs/demo'],
   ...['hostile-expressions', 'cdp/drift', 'web/src/screens', 'panel/pages'],
+  ...[
+    'act/shop',
+    'perceive/shop',
+    'cli/src/browser/joined-relay',
+    'cli/src/task/task.browser',
+    'drift/drift-report',
+  ],
+  ...[
+    'panel/real-pages',
+    'worker/store-build',
+    'maps/library',
+    'maps/shop',
+    'devices/attacks',
+    'web/src/first-hour',
+  ],
   ...['page/src/secrets/echoes', 'page/src/watch/secrets', 'primitives/effects'],
 ];
 
