@@ -44,7 +44,9 @@ test('an owner of an empty relay plays the demo once at a time, and sees its pro
   await other.page.keyboard.press('Control+k');
   const palette = other.page.getByRole('dialog');
   await palette.getByRole('combobox').fill('demo');
+  const refused = other.page.waitForResponse((response) => response.request().method() === 'POST');
   await palette.getByRole('option', { name: /Play the demo/ }).click();
+  expect((await refused).status()).toBe(409);
   await other.page.getByRole('status').getByText('An agent buys a lamp.').waitFor();
   expect(starts).toBe(1);
 
