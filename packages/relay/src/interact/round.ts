@@ -4,6 +4,7 @@ import type { Identity } from '../core/ports.ts';
 import type { JsonObject, TabSessionRecord, TaskRecord } from '../ledger/records.ts';
 import type { AgentMessage } from './agent-sessions.ts';
 import {
+  areOtherSteps,
   type Decided,
   type decisionMessage,
   endOf,
@@ -74,7 +75,7 @@ export function messagesOf(
   return [
     ...(before?.step ? [stepOutcome(before.step, prepared)] : []),
     ...(isStored ? [] : [queryMessage(task_id, before?.queries.length ?? 0, call.request.query)]),
-    ...(plan && part.plan !== before?.plan ? [planMessage(task_id, plan, before?.plan)] : []),
+    ...(plan && part.plan !== before?.plan ? [planMessage(task_id, plan, part.isReplanned ?? false)] : []),
     decision,
   ];
 }
@@ -89,7 +90,9 @@ export function partAfter(
   const { queries, answers, messages } = before ?? FRESH_PART;
   const { details, message_id, content, said_at = 0 } = decision;
   const isEnd = endOf(answer.action) !== undefined;
-  const plan = answer.plan?.steps.map(({ description, status }) => [description, status]);
+  const steps = answer.plan?.steps.map(({ description, status }) => [description, status]);
+  const plan = steps && JSON.stringify(steps);
+  const isOther = plan !== undefined && before?.plan !== undefined && areOtherSteps(before.plan, plan);
   return {
     memory: step.memory,
     queries: queries.includes(request.query) ? queries : [...queries, request.query].slice(-MAX_QUERIES),
@@ -101,7 +104,8 @@ export function partAfter(
     heard: received,
     messages: messages + 1,
     ...(details?.kind === 'step' && { step: { message_id, content, said_at, details } }),
-    ...(plan !== undefined && { plan: JSON.stringify(plan) }),
+    ...(plan !== undefined && { plan }),
+    ...((isOther || before?.isReplanned === true) && { isReplanned: true }),
     ...(typeof prepared.screenshot === 'string' && !isEnd && { screenshot: prepared.screenshot }),
   };
 }

@@ -76,15 +76,14 @@ export function stepOutcome(step: StepMessage, request: InteractRequest): AgentM
 
 const OUTCOMES = { success: 'ok', failure: 'failed', pending: 'running' } as const;
 
-/** One message per task, updated as the plan advances (INT-313). `before` is the plan as last stored. */
+/** One message per task, updated as the plan advances (INT-313). */
 export function planMessage(
   task_id: string,
   { steps, currentStepIndex }: Plan,
-  before: string | undefined,
+  isReplanned: boolean,
 ): AgentMessage {
   const shown = steps.map(({ description, status }) => ({ text: description, status }));
   const lines = shown.map(({ text, status }, index) => `${index + 1}. ${text} (${status})`);
-  const isNew = before === undefined || wordsOf(before) === shown.map(({ text }) => text).join('\n');
   const plan = {
     steps: steps.map(({ index, description, status }) => ({ index, description, status })),
     totalSteps: steps.length,
@@ -95,14 +94,17 @@ export function planMessage(
     role: 'system',
     content: cut(`Plan:\n${lines.join('\n')}`),
     details: { kind: 'plan', steps: shown },
-    metadata: { messageType: isNew ? 'plan_preview' : 'plan_update', taskId: task_id, plan },
+    metadata: { messageType: isReplanned ? 'plan_update' : 'plan_preview', taskId: task_id, plan },
   };
 }
 
-/** The descriptions in a stored plan (`partAfter`). */
-function wordsOf(plan: string): string {
-  const steps: readonly (readonly [string, string])[] = JSON.parse(plan);
-  return steps.map(([description]) => description).join('\n');
+/** Whether two plans, as a task's row has them, differ in their steps. */
+export function areOtherSteps(before: string, after: string): boolean {
+  const wordsOf = (plan: string): string => {
+    const steps: readonly (readonly [string, string])[] = JSON.parse(plan);
+    return steps.map(([description]) => description).join('\n');
+  };
+  return wordsOf(before) !== wordsOf(after);
 }
 
 export function queryMessage(task_id: string, index: number, query: string): AgentMessage {
