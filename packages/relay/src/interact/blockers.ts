@@ -87,5 +87,7 @@ export function hidingValues(values: readonly string[]): Hide {
     }, text);
   if (values.length === 0) return (value) => value;
   return (value) =>
-    JSON.parse(JSON.stringify(value), (_, each) => (typeof each === 'string' ? hideText(each) : each));
+    value === undefined
+      ? value
+      : JSON.parse(JSON.stringify(value), (_, each) => (typeof each === 'string' ? hideText(each) : each));
 }

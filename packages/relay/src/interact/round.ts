@@ -13,6 +13,7 @@ import {
   stepOutcome,
 } from './step-messages.ts';
 import { asJson, FRESH_PART, isOwn, OWN_KIND, type TaskPart } from './task-part.ts';
+import { taskTypeOf } from './task-type.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -103,7 +104,8 @@ export function partAfter(
       options.key === undefined ? answers : [...answers, { key: options.key, data }].slice(-MAX_ANSWERS),
     heard: received,
     messages: messages + 1,
-    ...(details?.kind === 'step' && { step: { message_id, content, said_at, details } }),
+    ...(details?.kind === 'step' &&
+      details.status === 'running' && { step: { message_id, content, said_at, details } }),
     ...(plan !== undefined && { plan }),
     ...((isOther || before?.isReplanned === true) && { isReplanned: true }),
     ...(typeof prepared.screenshot === 'string' && !isEnd && { screenshot: prepared.screenshot }),
@@ -122,13 +124,20 @@ export function taskAfter(
     return { ...rest, body: { ...task.body, interact }, updated_at: now };
   }
   const end = endOf(answer.action);
+  const taskType = taskTypeOf(call.request);
   return {
     task_id,
     session_id: session.session_id,
     device_id: call.identity.device_id,
     state: end ?? (answer.status === 'needs_user_input' ? 'waiting' : 'running'),
     priority: 0,
-    body: { kind: OWN_KIND, prompt: call.request.query, ...task?.body, interact },
+    body: {
+      kind: OWN_KIND,
+      prompt: call.request.query,
+      ...(taskType && { taskType }),
+      ...task?.body,
+      interact,
+    },
     created_at: task?.created_at ?? now,
     updated_at: now,
     settled_at: end === undefined ? null : now,

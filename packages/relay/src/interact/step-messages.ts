@@ -43,14 +43,21 @@ export function decisionMessage(decided: Decided): AgentMessage & { readonly det
     kind: 'step',
     task_id,
     index: messages,
-    action,
-    status: 'running',
+    // INT-321: people see every action of a chain.
+    action: answer.actions?.map((each) => each.action).join('; ') ?? action,
+    status: STATUS_OF_MEMORY.get(answer.toolAction?.memoryResult?.success) ?? 'running',
     ...(thought !== '' && { thought: cut(thought) }),
     ...(subject !== undefined && { subject }),
     before: placeOf(request),
   };
   return { ...said, content, details };
 }
+
+/** INT-320: done already. */
+const STATUS_OF_MEMORY = new Map<boolean | undefined, StepDetails['status']>([
+  [true, 'ok'],
+  [false, 'failed'],
+]);
 
 /** INT-135 */
 export function endOf(action: string | undefined): 'completed' | 'failed' | undefined {
@@ -61,15 +68,18 @@ export function endOf(action: string | undefined): 'completed' | 'failed' | unde
 
 /** INT-89: the client's outcome, on the message that carried the action. */
 export function stepOutcome(step: StepMessage, request: InteractRequest): AgentMessage {
-  const { lastActionStatus, lastActionError, recentEvents } = request;
-  const status = lastActionStatus === undefined ? 'unknown' : OUTCOMES[lastActionStatus];
+  const { lastActionStatus, recentEvents } = request;
+  const chainError = request.chainError ?? request.chainActionError;
+  const error = request.lastActionError ?? chainError;
+  const reported = lastActionStatus === undefined ? 'unknown' : OUTCOMES[lastActionStatus];
+  const status = chainError === undefined ? reported : 'failed';
   const { message_id, content, said_at } = step;
   const details: StepDetails = {
     ...step.details,
     status,
     after: placeOf(request),
     ...(recentEvents !== undefined && { events: recentEvents }),
-    ...(lastActionError && { error: { code: lastActionError.code, message: lastActionError.message } }),
+    ...(error && { error: { code: error.code, message: error.message } }),
   };
   return { message_id, role: 'assistant', content, said_at, details };
 }
