@@ -88,7 +88,8 @@ export function interactRoutes(options: InteractRoutesOptions): Hono<RelayEnv> {
         ...(key !== undefined && { key }),
       });
       if ('success' in answer && !answer.success) return context.json(answer, statusOf(answer.code));
-      return context.json(request.features === undefined ? onBothLevels(answer) : answer);
+      if (request.features === undefined) return context.json(onBothLevels(answer));
+      return context.json(request.features.includes('awaiting_user') ? withNewerStatus(answer) : answer);
     },
   );
 }
@@ -96,6 +97,12 @@ export function interactRoutes(options: InteractRoutesOptions): Hono<RelayEnv> {
 /** INT-310: the public extension reads plan, status and blockers at the top level, and the rest in `data`. */
 const onBothLevels = (answer: InteractResponse): object =>
   'data' in answer ? { ...answer.data, ...answer } : answer;
+
+/** INT-325: the newer document's words for a task that waits for its person. */
+const withNewerStatus = (answer: InteractResponse): object =>
+  'data' in answer && answer.data.status === 'needs_user_input'
+    ? { ...answer, data: { action: 'ask_user()', ...answer.data, status: 'awaiting_user' } }
+    : answer;
 
 /** A page with such a field is searched for its value, which takes a second for a megabyte. */
 const SECRET_FIELDS = /password|one-time-code|cc-/i;

@@ -98,6 +98,17 @@ test('[INT-323] an upload that the relay can not read is refused with a text', a
   expect(unknown.status).toBe(401);
 });
 
+test('[INT-325] a client that knows the newer status gets it, and another the older one', async () => {
+  const { call } = await startInteract(() => ({ status: 'needs_user_input', userQuestion: 'Which size?' }));
+  const newer = await call({ ...PAGE, query: 'Buy it', features: ['awaiting_user'] });
+  expect(newer.body.data).toMatchObject({
+    status: 'awaiting_user',
+    action: 'ask_user()',
+    blockerInfo: { type: 'missing_info', userMessage: 'Which size?' },
+  });
+  expect((await call({ ...PAGE, query: 'Buy it' })).body.status).toBe('needs_user_input');
+});
+
 test('[INT-324] [INT-01] only a chat needs no page, and it never gets an action on one', async () => {
   const { call } = await startInteract(() => CLICK);
   expect((await call({ query: 'Hello' })).status).toBe(400);
