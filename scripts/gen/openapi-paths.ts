@@ -175,7 +175,7 @@ export const INTERACT_PATHS: JsonObject = {
       tags: ['interact'],
       summary: 'A text file for a task, as a form with the field `file`.',
       requestBody: { required: true, content: { 'multipart/form-data': { schema: ANY } } },
-      responses: { 200: answer('Its `s3Key`, for `attachment`.', ANY), ...failures(400, 401, 413) },
+      responses: { 200: answer('The `s3Key` for `attachment`.', ANY), ...failures(400, 401, 413) },
     },
   },
   '/api/session/{sessionId}': {
