@@ -169,6 +169,15 @@ export const INTERACT_PATHS: JsonObject = {
       responses: { 200: answer('An empty list.', ANY), ...failures(401) },
     },
   },
+  '/api/knowledge/upload-to-s3': {
+    post: {
+      operationId: 'uploadTaskFile',
+      tags: ['interact'],
+      summary: 'A text file for a task, as a form with the field `file`.',
+      requestBody: { required: true, content: { 'multipart/form-data': { schema: ANY } } },
+      responses: { 200: answer('The `s3Key` for `attachment`.', ANY), ...failures(400, 401, 413) },
+    },
+  },
   '/api/session/{sessionId}': {
     patch: {
       operationId: 'renameSession',

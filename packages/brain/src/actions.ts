@@ -24,9 +24,15 @@ export const DECLARED_ACTIONS = [
 /** A client that lists it asks a person itself before irreversible actions. */
 export const GRANTS_FEATURE = 'grants';
 
+/** A client that lists it does several actions of one answer in a row (INT-321). */
+export const CHAIN_FEATURE = 'chain';
+/** Actions that may stand in a chain: each is undone by doing it again. */
+export const CHAINED_ACTIONS: readonly string[] = ['setValue', 'select', 'check', 'uncheck'];
+
 export type ClientAction = (typeof BASIC_ACTIONS)[number] | (typeof DECLARED_ACTIONS)[number];
 
-export function actionsFor({ features = [], tools = [] }: InteractRequest): ClientAction[] {
+export function actionsFor({ features = [], tools = [], taskType }: InteractRequest): ClientAction[] {
+  if (taskType === 'chat_only') return ['finish', 'fail'];
   const declared = DECLARED_ACTIONS.filter((name) => features.includes(name));
   return [...BASIC_ACTIONS, ...declared.filter((name) => name !== 'call' || tools.length > 0)];
 }

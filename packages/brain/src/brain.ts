@@ -1,4 +1,5 @@
 import type { InteractRequest, NeedsContext, NextStep, Plan } from '@drawbridge/protocol';
+import type { Facts } from './facts.ts';
 
 /**
  * Decides the next step of a task. Stateless: everything to remember is in `memory`, plain JSON that the
@@ -19,10 +20,20 @@ export interface StepInput {
   readonly said: readonly string[];
   /** JSON Schema of the wanted result. */
   readonly schema?: Readonly<Record<string, unknown>>;
+  /** Facts that earlier tasks of the session kept (INT-320). */
+  readonly facts?: Facts;
+  /** INT-323: the file that the person gave with the task. */
+  readonly file?: TaskFile;
   /** Budgets of this task; the brain's defaults if absent. */
   readonly budgets?: Partial<Budgets>;
   /** In milliseconds since 1970, from the caller's clock. */
   readonly now: number;
+}
+
+export interface TaskFile {
+  readonly filename: string;
+  readonly mimeType: string;
+  readonly text: string;
 }
 
 export interface StepOptions {
@@ -41,6 +52,8 @@ export interface StopSignal {
 export interface Step {
   readonly memory: TaskMemory;
   readonly answer: StepAnswer;
+  /** The session's facts, when this step has changed them. */
+  readonly facts?: Facts;
   /** Cost of this step; zeros without a model. */
   readonly usage: Usage;
 }

@@ -29,9 +29,10 @@ export function createBrain({ model, budgets, prices = {} }: BrainOptions): Brai
         tooManyFailures(stepContext) ??
         stepNeedsScreenshot(stepContext);
       if (early !== undefined) return stepFrom(early, stepContext, spent, NOTHING_USED, input.now);
-      const { outcome, usage } = await decide(model, prices[model.id], stepContext, options);
+      const { outcome, usage, facts } = await decide(model, prices[model.id], stepContext, options);
       const settled = outcome.kind === 'stuck' ? stuck(stepContext, outcome.reason) : outcome;
-      return stepFrom(settled, stepContext, spent, usage, input.now);
+      const step = stepFrom(settled, { ...stepContext, facts }, spent, usage, input.now);
+      return facts.session === stepContext.facts.session ? step : { ...step, facts: facts.session };
     },
   };
 }
@@ -72,6 +73,7 @@ function stuck({ memory }: StepContext, reason: string): Early {
 /** INT-97. Once per task: later the model itself requests a picture. */
 function stepNeedsScreenshot({ request, before, words }: StepContext): Early | undefined {
   const isFirst = before.log.length === 0 && before.seen === undefined;
+  if (request.taskType === 'chat_only') return undefined;
   if (!isFirst || (request.interactiveTree ?? request.semanticNodes) === undefined) return undefined;
   if (!needsScreenshot([before.goal, ...words].join('\n'))) return undefined;
   const reason = 'The task speaks of how something looks, and the semantic tree does not tell that.';

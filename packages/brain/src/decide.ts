@@ -1,19 +1,34 @@
 import type { NeedsContext } from '@drawbridge/protocol';
-import { actionsFor, actionText } from './actions.ts';
+import { actionsFor, actionText, CHAIN_FEATURE } from './actions.ts';
 import type { StepOptions, Usage } from './brain.ts';
 import { addUsage, NOTHING_USED, pricedUsage } from './budget.ts';
 import { type Artifact, askFor } from './context-ask.ts';
-import { type Decision, decisionSchema, parseDecision } from './decision.ts';
+import { type Decision, decisionSchema, type Offer, parseDecision } from './decision.ts';
+import {
+  applyMemoryAction,
+  type FactStore,
+  isMemoryAction,
+  MEMORY_FEATURE,
+  type Remembered,
+} from './facts.ts';
+import { fenced } from './fence.ts';
 import { mustAsk, refuses } from './irreversible.ts';
 import type { Model, ModelMessage, Price } from './model.ts';
 import { promptOf } from './prompt.ts';
 import type { StepContext } from './step-context.ts';
 import { systemPrompt } from './system-prompt.ts';
-import { type Refusal, type Vetted, vetResult, vetStep } from './vet.ts';
+import { type Refusal, type Vetted, vetChain, vetResult, vetStep } from './vet.ts';
 
 /** Outcome of a step. */
 export type Outcome =
-  | { readonly kind: 'act'; readonly decision: Decision; readonly vetted: Vetted }
+  | {
+      readonly kind: 'act';
+      readonly decision: Decision;
+      readonly vetted: Vetted;
+      /** Done right after it (INT-321). */
+      readonly rest: readonly Vetted[];
+    }
+  | { readonly kind: 'memory'; readonly decision: Decision; readonly done: Remembered }
   | { readonly kind: 'finish'; readonly decision: Decision; readonly result: unknown }
   | { readonly kind: 'fail'; readonly reason: string; readonly decision?: Decision }
   | {
@@ -30,6 +45,8 @@ export type Outcome =
   | { readonly kind: 'stuck'; readonly reason: string };
 
 const MOST_ATTEMPTS = 3;
+/** Memory actions in one step, for a client that does not see them. */
+const MOST_MEMORY_ACTIONS = 5;
 /** INT-94 */
 const LEAST_CONFIDENCE = 0.7;
 const CONFIDENCE_AFTER_FAILURE = 0.5;
@@ -40,24 +57,59 @@ export async function decide(
   price: Price | undefined,
   stepContext: StepContext,
   options: StepOptions,
-): Promise<{ readonly outcome: Outcome; readonly usage: Usage }> {
-  const actions = actionsFor(stepContext.request);
-  const [system, schema] = [systemPrompt(actions), decisionSchema(actions)];
+): Promise<Decided> {
+  const offer = offerTo(stepContext);
+  const [system, schema] = [systemPrompt(offer), decisionSchema(offer)];
   const messages: ModelMessage[] = [promptOf(stepContext)];
   let usage = NOTHING_USED;
   let reason = '';
+  let facts = stepContext.facts;
+  let memoryActions = 0;
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const answer = await model.ask({ system, messages, schema }, options);
     usage = addUsage(usage, pricedUsage(answer.usage, price));
-    const decision = parseDecision(answer.object, actions);
+    const decision = parseDecision(answer.object, offer);
     const outcome =
-      typeof decision === 'string' ? { refused: decision } : checkDecision(decision, stepContext);
-    if (!('refused' in outcome)) return { outcome, usage };
+      typeof decision === 'string'
+        ? { refused: decision }
+        : checkDecision(decision, { ...stepContext, facts });
+    if (!('refused' in outcome) && outcome.kind === 'memory') {
+      ({ facts } = outcome.done);
+      if (stepContext.request.features?.includes(MEMORY_FEATURE)) return { outcome, usage, facts };
+      messages.push(said('assistant', JSON.stringify(answer.object ?? null)));
+      messages.push(said('user', memoryWords(outcome.done, stepContext)));
+      memoryActions += 1;
+      if (memoryActions <= MOST_MEMORY_ACTIONS) attempt -= 1;
+      reason = 'Too many facts were kept in a row.';
+      continue;
+    }
+    if (!('refused' in outcome)) return { outcome, usage, facts };
     reason = outcome.refused;
     messages.push(said('assistant', JSON.stringify(answer.object ?? null)));
     messages.push(said('user', `That is refused: ${reason} Decide again.`));
   }
-  return { outcome: { kind: 'stuck', reason }, usage };
+  return { outcome: { kind: 'stuck', reason }, usage, facts };
+}
+
+interface Decided {
+  readonly outcome: Outcome;
+  readonly usage: Usage;
+  readonly facts: FactStore;
+}
+
+function offerTo({ request }: StepContext): Offer {
+  return {
+    actions: actionsFor(request),
+    isChainable: request.features?.includes(CHAIN_FEATURE) ?? false,
+    isChat: request.taskType === 'chat_only',
+  };
+}
+
+/** A value was read from a page, so it is data. */
+function memoryWords({ toolAction: { memoryResult } }: Remembered, { view }: StepContext): string {
+  const { message, value } = memoryResult;
+  const found = value === undefined ? '' : `\n${fenced('fact', view.origin, JSON.stringify(value))}`;
+  return `${message}${found}\nDecide what to do next.`;
 }
 
 function checkDecision(decision: Decision, stepContext: StepContext): Outcome | Refusal {
@@ -75,7 +127,9 @@ function checkDecision(decision: Decision, stepContext: StepContext): Outcome | 
     case 'finish':
       return finish(decision, stepContext);
     default:
-      return act(decision, stepContext);
+      return isMemoryAction(decision.action)
+        ? { kind: 'memory', decision, done: applyMemoryAction(decision.action, decision, stepContext.facts) }
+        : act(decision, stepContext);
   }
 }
 
@@ -95,12 +149,15 @@ function act(decision: Decision, stepContext: StepContext): Outcome | Refusal {
   const { request, view, memory, words } = stepContext;
   const vetted = vetStep(decision, request, view, memory);
   if ('refused' in vetted) return vetted;
-  if (!mustAsk(vetted.step, vetted.subject, request)) return { kind: 'act', decision, vetted };
+  const rest = vetChain(decision, request, view, memory);
+  if ('refused' in rest) return rest;
+  if (!mustAsk(vetted.step, vetted.subject, request))
+    return { kind: 'act', decision, vetted, rest: rest.links };
   const action = actionText(vetted.step);
   const wasAsked = memory.question?.action === action && words.length > 0;
   if (wasAsked && refuses(words))
     return { refused: 'The person has not agreed to that. Answer them with ask, find another way, or fail.' };
-  if (wasAsked) return { kind: 'act', decision, vetted };
+  if (wasAsked) return { kind: 'act', decision, vetted, rest: [] };
   const question = `May I use "${vetted.subject ?? action}" on ${view.origin}? It may not be possible to undo it.`;
   return { kind: 'ask', question, missing: ['your agreement'], decision, action };
 }

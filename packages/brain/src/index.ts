@@ -2,6 +2,7 @@ export { BASIC_ACTIONS, DECLARED_ACTIONS, GRANTS_FEATURE } from './actions.ts';
 export * from './brain.ts';
 export { type BrainOptions, createBrain } from './create-brain.ts';
 export type { ExpectedOutcome } from './expected-outcome.ts';
+export type { Facts } from './facts.ts';
 export { fenced } from './fence.ts';
 export { judge, type LastAction, type Verdict } from './judge.ts';
 export { needsScreenshot, type PageComplexity, selectDomMode } from './mode-selection.ts';

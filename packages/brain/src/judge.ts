@@ -6,6 +6,8 @@ import { comparable, type PageView, viewOf } from './page-view.ts';
 /** The last action and the page before it. */
 export interface LastAction {
   readonly action: string;
+  /** INT-321: every action, when there were several in a row. */
+  readonly chain?: readonly string[];
   readonly url: string;
   readonly nodes: readonly SemanticNode[];
   /** Some nodes were filtered: a missing one may have been on the page. */
@@ -19,6 +21,8 @@ export interface Verdict {
   /** Strongest first. Reasons quote the page, so they are data to a model. */
   readonly reasons: readonly string[];
   readonly diff: TreeDiff;
+  /** The failed one of a chain. */
+  readonly failedIndex?: number;
 }
 
 type Settled = Omit<Verdict, 'diff'>;
@@ -42,7 +46,25 @@ interface Evidence {
 export function judge(last: LastAction, request: InteractRequest, view: PageView = viewOf(request)): Verdict {
   const evidence = evidenceOf(last, request, view);
   const settled = RULES.map((rule) => rule(evidence)).find((one) => one !== undefined);
-  return { ...(settled ?? unclear('there is nothing to judge it by')), diff: evidence.change.diff };
+  const failedIndex = settled?.failedIndex ?? failedIndexIn(last, request);
+  return {
+    ...(settled ?? unclear('there is nothing to judge it by')),
+    diff: evidence.change.diff,
+    ...(failedIndex !== undefined && { failedIndex }),
+  };
+}
+
+/** INT-322: from the client's report. */
+function failedIndexIn({ chain }: LastAction, request: InteractRequest): number | undefined {
+  if (chain === undefined) return undefined;
+  const { chainPartialState, lastActionError, lastExecutedActionIndex } = request;
+  const named = lastActionError === undefined ? -1 : chain.indexOf(lastActionError.action);
+  const index =
+    (request.chainError ?? request.chainActionError)?.failedIndex ??
+    (named >= 0 ? named : undefined) ??
+    chainPartialState?.executedActions.length ??
+    (lastExecutedActionIndex === undefined ? undefined : lastExecutedActionIndex + 1);
+  return index !== undefined && index < chain.length ? index : undefined;
 }
 
 const RULES: readonly ((evidence: Evidence) => Settled | undefined)[] = [
@@ -114,7 +136,22 @@ function expectedOutcome(evidence: Evidence): Settled | undefined {
 }
 
 /** Direct effects: the field has the written value, the address is the requested one. */
-function ownEffect({ action, view }: Evidence): Settled | undefined {
+function ownEffect(evidence: Evidence): Settled | undefined {
+  const { last, view } = evidence;
+  if (last.chain === undefined) return effectOf(evidence.action, view);
+  const effects = last.chain.map((text) => effectOf(readAction(text), view));
+  const index = effects.findIndex((effect) => effect?.outcome === 'failed');
+  const wrong = effects[index];
+  if (wrong !== undefined) return { ...wrong, failedIndex: index };
+  const isSeen = effects.every(
+    (effect, place) => effect !== undefined || !/^setValue/.test(last.chain?.[place] ?? ''),
+  );
+  return isSeen && effects.some((effect) => effect !== undefined)
+    ? passed('the fields have their values')
+    : undefined;
+}
+
+function effectOf(action: Action | undefined, view: PageView): Settled | undefined {
   const [first, second] = action?.args ?? [];
   if (action?.name === 'setValue') {
     const field = view.nodes.find(({ i }) => i === String(first));

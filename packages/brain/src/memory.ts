@@ -2,6 +2,7 @@ import type { Plan } from '@drawbridge/protocol';
 import { hashTree } from '@drawbridge/protocol/semantic';
 import type { Spent, TaskMemory } from './brain.ts';
 import type { Artifact } from './context-ask.ts';
+import type { Facts } from './facts.ts';
 import type { LastAction, Verdict } from './judge.ts';
 import { comparable, type PageView } from './page-view.ts';
 
@@ -23,6 +24,8 @@ export interface Memory {
   /** Artifacts requested for the current step, and the person's messages until then. */
   readonly asked: readonly Artifact[];
   readonly heard: readonly string[];
+  /** Kept by `remember`. */
+  readonly facts?: Facts;
   /** Hash of the last screenshot that the model saw. */
   readonly seen?: string;
 }
@@ -99,8 +102,48 @@ export function stateBefore(
   };
 }
 
-/** Writes the verdict into the action's log entry, and counts failures. */
+/** Writes the verdict into the log entry of the action, or of each in a chain, and counts failures. */
 export function withVerdict(parsedMemory: Memory, verdict: Verdict, view: PageView): Memory {
+  const chain = parsedMemory.last?.chain;
+  return chain === undefined
+    ? withLastVerdict(parsedMemory, verdict, view)
+    : withChainVerdict(parsedMemory, chain, verdict, view);
+}
+
+/** INT-322: actions before the failed one are done, and actions after it were not tried. */
+function withChainVerdict(
+  memory: Memory,
+  chain: readonly string[],
+  verdict: Verdict,
+  view: PageView,
+): Memory {
+  const count = chain.length;
+  const failedIndex = verdict.outcome === 'failed' ? (verdict.failedIndex ?? 0) : count - 1;
+  const [log, tried] = [memory.log.slice(0, -count), memory.tried.slice(0, -count)];
+  const done = memory.log.slice(-count).slice(0, failedIndex + 1);
+  const outcome = verdict.outcome === 'failed' ? 'passed' : verdict.outcome;
+  const judged = withLastVerdict(
+    {
+      ...memory,
+      log: [...log, ...done.map((entry) => ({ ...withoutSecret(entry, view), outcome }))],
+      tried: [
+        ...tried,
+        ...memory.tried
+          .slice(-count)
+          .slice(0, failedIndex + 1)
+          .map((entry) => ({ ...entry, outcome })),
+      ],
+    },
+    verdict,
+    view,
+  );
+  const action = chain[failedIndex];
+  return memory.last === undefined || action === undefined
+    ? judged
+    : { ...judged, last: { ...memory.last, action } };
+}
+
+function withLastVerdict(parsedMemory: Memory, verdict: Verdict, view: PageView): Memory {
   const entry = parsedMemory.log.at(-1);
   const note = verdict.reasons.join('; ').slice(0, MAX_NOTE_CHARS);
   const failed = verdict.outcome === 'failed';

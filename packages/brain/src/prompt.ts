@@ -11,13 +11,16 @@ const MOST_NODES = 800;
 const LONGEST_HTML = 100_000;
 const LONGEST_TOOLS = 20_000;
 const LONGEST_CHANGES = 2_000;
+const LONGEST_FILE = 100_000;
+const LONGEST_FACT = 300;
 
 /** Constant parts come first and grow at their end, new parts come last: caches work by prefix. */
 export function promptOf(stepContext: StepContext): ModelMessage {
-  const lasting = [task(stepContext), history(stepContext)];
+  const lasting = [task(stepContext), file(stepContext), history(stepContext)];
   const now = [
     person(stepContext),
     plan(stepContext),
+    facts(stepContext),
     judgement(stepContext),
     tools(stepContext),
     page(stepContext),
@@ -31,6 +34,24 @@ function task({ memory, schema }: StepContext): string {
       ? ''
       : `\nThe result in "json" must fit this JSON Schema:\n${JSON.stringify(schema)}`;
   return `TASK\n${memory.goal}${wanted}`;
+}
+
+/** INT-323: given by the person, but written by anybody. */
+function file({ file: given, view }: StepContext): string {
+  if (given === undefined) return '';
+  const { filename, mimeType, text } = given;
+  const cut =
+    text.length > LONGEST_FILE ? `\n(${text.length - LONGEST_FILE} more characters are not shown)` : '';
+  const content = `name: ${filename}\ntype: ${mimeType}\n\n${text.slice(0, LONGEST_FILE)}`;
+  return `FILE that the person gave for the task\n${fenced('file', view.origin, content)}${cut}`;
+}
+
+/** Fenced: values were read from pages. */
+function facts({ facts: { task: own, session }, view }: StepContext): string {
+  const lines = Object.entries({ ...session, ...own }).map(
+    ([key, value]) => `${key}: ${JSON.stringify(value).slice(0, LONGEST_FACT)}`,
+  );
+  return lines.length === 0 ? '' : `REMEMBERED\n${fenced('facts', view.origin, lines.join('\n'))}`;
 }
 
 /** Fenced as a whole: names and reasons come from pages. */

@@ -2,10 +2,19 @@ import type { NextStep, Plan } from '@drawbridge/protocol';
 import { actionText, detailsOf, toolsFor } from './actions.ts';
 import type { Spent, Step, StepAnswer, Usage } from './brain.ts';
 import { addUsage } from './budget.ts';
+import { chainOf } from './chain.ts';
 import type { Outcome } from './decide.ts';
 import type { Decision } from './decision.ts';
 import { outcomeForClient } from './expected-outcome.ts';
-import { LONGEST_ACTION, type Memory, memoryOf, stateBefore, tryKey, withWords } from './memory.ts';
+import {
+  LONGEST_ACTION,
+  type LogEntry,
+  type Memory,
+  memoryOf,
+  stateBefore,
+  tryKey,
+  withWords,
+} from './memory.ts';
 import { movedPlan, type PlanMove } from './plan.ts';
 import { selectorPathOf } from './selector-path.ts';
 import type { StepContext } from './step-context.ts';
@@ -52,6 +61,10 @@ function answerTo(outcome: Decided, { verdict, view }: StepContext): StepAnswer 
       const missing = outcome.missing.length === 0 ? {} : { missingInformation: [...outcome.missing] };
       return { status: 'needs_user_input', thought, userQuestion: outcome.question, ...missing };
     }
+    case 'memory': {
+      const { action, toolAction } = outcome.done;
+      return { thought, action, toolAction, status: 'executing' };
+    }
     case 'act': {
       const { step } = outcome.vetted;
       const selector = step.elementId === undefined ? undefined : selectorPathOf(view.html, step.elementId);
@@ -60,6 +73,7 @@ function answerTo(outcome: Decided, { verdict, view }: StepContext): StepAnswer 
         action: actionText(step),
         actionDetails: detailsOf(step, selector),
         status: STATUS[verdict?.outcome ?? 'passed'],
+        ...(outcome.rest.length > 0 && chainOf([outcome.vetted, ...outcome.rest])),
         ...(verdict !== undefined && {
           reasoning: `Last action ${verdict.outcome}: ${verdict.reasons.join('; ')}`,
         }),
@@ -101,13 +115,14 @@ function planFields(plan: Plan | undefined): Pick<NextStep, 'plan' | 'currentSte
 }
 
 function memoryAfter(outcome: Decided, stepContext: StepContext): Memory {
-  const { request, view, words } = stepContext;
+  const { request, view, words, facts } = stepContext;
   const { question: _answered, last: _judged, ...kept } = withWords(stepContext.memory, words);
   const memory: Memory = {
     ...kept,
     query: request.query,
     asked: [],
     heard: [],
+    ...(Object.keys(facts.task).length > 0 && { facts: facts.task }),
     ...(typeof request.screenshot === 'string' && { seen: request.screenshotHash ?? 'seen' }),
   };
   if (outcome.kind === 'ask') {
@@ -118,21 +133,33 @@ function memoryAfter(outcome: Decided, stepContext: StepContext): Memory {
       question: { text, ...(action !== undefined && { action }) },
     };
   }
+  if (outcome.kind === 'memory') {
+    const { action, toolAction } = outcome.done;
+    const { success, message } = toolAction.memoryResult;
+    const entry: LogEntry = {
+      action: action.slice(0, LONGEST_ACTION),
+      outcome: success ? 'passed' : 'failed',
+      note: message,
+    };
+    return { ...memory, log: [...memory.log, entry] };
+  }
   if (outcome.kind !== 'act') return memory;
-  const { decision, vetted } = outcome;
+  const { decision, vetted, rest } = outcome;
   const action = actionText(vetted.step);
+  const all = [vetted, ...rest];
   return {
     ...memory,
     log: [
       ...memory.log,
-      {
-        action: action.slice(0, LONGEST_ACTION),
-        ...(vetted.subject !== undefined && { subject: vetted.subject }),
-      },
+      ...all.map(({ step, subject }) => ({
+        action: actionText(step).slice(0, LONGEST_ACTION),
+        ...(subject !== undefined && { subject }),
+      })),
     ],
-    tried: [...memory.tried, { key: tryKey(action, view) }],
+    tried: [...memory.tried, ...all.map(({ step }) => ({ key: tryKey(actionText(step), view) }))],
     last: {
       action,
+      ...(rest.length > 0 && { chain: all.map(({ step }) => actionText(step)) }),
       ...stateBefore(view, request.dom_filtered === true),
       ...(request.scrollPosition !== undefined && { scrollPosition: request.scrollPosition }),
       ...(decision.expected !== undefined && { expected: decision.expected }),

@@ -1,5 +1,6 @@
 import type { InteractRequest, Plan } from '@drawbridge/protocol';
-import type { StepInput } from './brain.ts';
+import type { StepInput, TaskFile } from './brain.ts';
+import type { FactStore } from './facts.ts';
 import { judge, type Verdict } from './judge.ts';
 import { emptyMemory, type Memory, parseMemory, withVerdict } from './memory.ts';
 import { type PageView, viewOf } from './page-view.ts';
@@ -18,9 +19,12 @@ export interface StepContext {
   /** The person's messages since the last step. */
   readonly words: readonly string[];
   readonly schema: Readonly<Record<string, unknown>> | undefined;
+  readonly facts: FactStore;
+  readonly file: TaskFile | undefined;
 }
 
-export function stepContextOf({ request: raw, memory, said, schema }: StepInput): StepContext {
+export function stepContextOf(input: StepInput): StepContext {
+  const { request: raw, memory, said, schema, file } = input;
   const request = withoutSecrets(raw);
   const view = viewOf(request);
   const known = parseMemory(memory);
@@ -28,7 +32,10 @@ export function stepContextOf({ request: raw, memory, said, schema }: StepInput)
   const verdict = before.last && judge(before.last, request, view);
   const parsedMemory = verdict === undefined ? before : withVerdict(before, verdict, view);
   const words = [...new Set([...before.heard, ...said, ...answerIn(request.query, before)])];
-  return { request, view, before, memory: parsedMemory, plan: memory?.plan, verdict, words, schema };
+  return {
+    ...{ request, view, before, memory: parsedMemory, plan: memory?.plan, verdict, words, schema, file },
+    facts: { task: before.facts ?? {}, session: input.facts ?? {} },
+  };
 }
 
 /** INT-138: an unmodified client sends the person's answer as the next `query`. */

@@ -1,5 +1,6 @@
 import { SHORT_ROLES } from '@drawbridge/protocol/semantic';
 import type { ClientAction } from './actions.ts';
+import type { Offer } from './decision.ts';
 
 const USES: Readonly<Record<ClientAction, string>> = {
   click: 'click: press the element.',
@@ -23,12 +24,21 @@ const OWN_USES = [
   'ask: ask the person "text" for what only they know, or for their word before what cannot be undone.',
   'need_picture: you have to see the page; "text" says why.',
   'need_full_dom: the page part lacks what you need; "text" says why.',
+  'remember: keep a fact for later pages of this task: its name in "text", its value in "json".',
+  'recall: the whole fact named in "text". exportToSession: keep the fact named in "text" for later tasks.',
 ];
+
+const CHAIN = `
+- A form may be filled in one answer: the first field as the action, the others in "more", each setValue, select, check or uncheck. Nothing else goes into "more".`;
 
 const ROLES = [...new Set(Object.entries(SHORT_ROLES).map(([role, short]) => `${short}=${role}`))].join(', ');
 
+const CHAT = `
+- There is no page: answer the person at once, with finish and the whole answer in "text", or fail.`;
+
 /** Constant during a task, so that a provider can cache it. */
-export function systemPrompt(actions: readonly ClientAction[]): string {
+export function systemPrompt({ actions, isChainable, isChat }: Offer): string {
+  const own = isChat ? [] : OWN_USES;
   return `You do a task in a person's browser, one action at a time. Each message tells you the task, what was done, how the last action was judged, and the page as it is now. Answer with one JSON object of the given schema.
 
 RULES
@@ -38,10 +48,10 @@ RULES
 - Name elements only by ids of the page part. Do nothing twice that failed: find another way.
 - An action was judged by what changed. "failed" means that it did not do what it should; "unclear" means: look before you go on.
 - Say in "expect" what the action should change, so that it can be judged.
-- Finish only when the page shows that it is done, with a confidence of at least 0.7.
+- Finish only when the page shows that it is done, with a confidence of at least 0.7.${isChainable ? CHAIN : ''}${isChat ? CHAT : ''}
 
 ACTIONS
-${[...actions.map((name) => USES[name]), ...OWN_USES].map((use) => `- ${use}`).join('\n')}
+${[...actions.map((name) => USES[name]), ...own].map((use) => `- ${use}`).join('\n')}
 
 LEGEND of the tree in the page part: one element a line, \`i r n =v [s] @xy #box ~scr !\`
 - i: the element's id, for "element"

@@ -1,8 +1,9 @@
 import type { InteractRequest, MapTool } from '@drawbridge/protocol';
 import { isObject, readJson } from '@drawbridge/protocol/manifest';
 import { misfitOf } from '@drawbridge/protocol/primitives';
-import { actionText, type ClientStep, toolsFor } from './actions.ts';
+import { actionText, CHAINED_ACTIONS, type ClientStep, toolsFor } from './actions.ts';
 import type { Decision } from './decision.ts';
+import { mustAsk } from './irreversible.ts';
 import { type Memory, tryKey } from './memory.ts';
 import { idsOf, type PageView } from './page-view.ts';
 
@@ -32,6 +33,34 @@ export function vetStep(
   const vetted = stepOf(decision, request, view);
   if ('refused' in vetted) return vetted;
   return blindRepeat(actionText(vetted.step), view, memory) ?? vetted;
+}
+
+const MOST_LINKS = 20;
+
+/** INT-321: the actions after the first. Each must be valid on the page as it is before the chain. */
+export function vetChain(
+  decision: Decision,
+  request: InteractRequest,
+  view: PageView,
+  memory: Memory,
+): { readonly links: readonly Vetted[] } | Refusal {
+  const { more } = decision;
+  if (more.length === 0) return { links: [] };
+  if (more.length > MOST_LINKS) return refusal(`"more" takes at most ${MOST_LINKS} actions.`);
+  const names = [decision.action, ...more.map(({ action }) => action)];
+  const other = names.find((name) => !CHAINED_ACTIONS.includes(name));
+  if (other !== undefined) return refusal(`${other} can not stand in a row: do it alone, with "more" empty.`);
+  const elements = [decision.element, ...more.map(({ element }) => element)];
+  if (new Set(elements).size < elements.length) return refusal('Each action in a row needs its own element.');
+  const links: Vetted[] = [];
+  for (const link of more) {
+    const vetted = vetStep({ ...decision, ...link }, request, view, memory);
+    if ('refused' in vetted) return vetted;
+    if (mustAsk(vetted.step, vetted.subject, request))
+      return refusal(`"${vetted.subject}" needs the person's word: do it alone, with "more" empty.`);
+    links.push(vetted);
+  }
+  return { links };
 }
 
 function stepOf(decision: Decision, request: InteractRequest, view: PageView): Vetted | Refusal {

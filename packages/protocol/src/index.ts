@@ -23,15 +23,18 @@ export {
   sessionMessages,
   sessionRename,
 } from './interact/protocol.ts';
-export type { DomMode, ElementId, InteractRequest, MapTool } from './interact/request.ts';
+export type { Attachment, DomMode, ElementId, InteractRequest, MapTool } from './interact/request.ts';
 export {
   type ActionDetails,
+  type ChainedAction,
   type InteractResponse,
+  type MemoryResult,
   type NeedsContext,
   type NextStep,
   type Plan,
   type PlanStep,
   reasoningText,
+  type ToolAction,
 } from './interact/response.ts';
 export {
   SemanticNode,

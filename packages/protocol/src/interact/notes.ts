@@ -1,7 +1,15 @@
 import type { TSchema } from 'typebox';
 import { type FieldNotes, type Hop, type NotesOf, note } from '../wire/note.ts';
 import { ElementId, type INTERACT_REQUESTS } from './request.ts';
-import { ActionDetails, type INTERACT_RESPONSES, NextStep, Plan, PlanStep } from './response.ts';
+import {
+  ActionDetails,
+  ChainedAction,
+  type INTERACT_RESPONSES,
+  NextStep,
+  Plan,
+  PlanStep,
+  ToolAction,
+} from './response.ts';
 import { ScrollableContainer, SemanticNode, SemanticNodeV2, Viewport } from './semantic-tree.ts';
 import { ChatMessage, type SESSION_MESSAGES, TabSession } from './session.ts';
 
@@ -44,6 +52,8 @@ export const INTERACT_SHAPES = {
   ScrollableContainer,
   NextStep,
   ActionDetails,
+  ToolAction,
+  ChainedAction,
   Plan,
   PlanStep,
   TabSession,
@@ -74,6 +84,8 @@ export const INTERACT_FIELD_NOTES: FieldNotes = {
   lastExecutedActionIndex: 'ours: for a client that ran several actions in a row',
   chainPartialState: "ours: that client's progress",
   chainActionError: "ours: that client's failed action",
+  attachment: 'a file that `POST /api/knowledge/upload-to-s3` took',
+  'interact_request.taskType': 'ours: `chat_only` needs no page',
   chainError: "ours: the newer document's name of `chainActionError`",
 
   'data.status': '`needs_full_dom` is the older name',
@@ -103,6 +115,9 @@ export const INTERACT_FIELD_NOTES: FieldNotes = {
   'NextStep.status': '`completed` comes with `finish()`, `failed` with `fail()`',
   'NextStep.currentStep': 'the same as `plan.currentStepIndex`',
   'NextStep.result': 'ours: the result of the task; `finish()` has no argument',
+  'NextStep.actions': 'several actions in a row, for a client that lists `chain` in `features`',
+  'NextStep.chainedActions': 'the same as `actions`',
+  'ToolAction.toolType': '`SERVER` was done by the server: the client asks for the next turn',
   selectorPath: 'a CSS selector, used when the id no longer exists',
   'ActionDetails.args': 'the other arguments by name',
   'Plan.currentStepIndex': "counted from 0: the step that this answer's action belongs to",

@@ -17,7 +17,9 @@ import {
 const missing = (path: string, message: string): Refusal => ({ path, message: `must be there: ${message}` });
 
 /** A page is required, in the form of its mode. */
-function showsThePage({ interactiveTree, semanticNodes, dom, skeletonDom, domMode }: InteractRequest) {
+function showsThePage(request: InteractRequest) {
+  const { interactiveTree, semanticNodes, dom, skeletonDom, domMode } = request;
+  if (request.taskType === 'chat_only') return undefined;
   const semantic = interactiveTree ?? semanticNodes;
   switch (domMode) {
     case 'full':
@@ -38,6 +40,13 @@ function showsThePage({ interactiveTree, semanticNodes, dom, skeletonDom, domMod
   }
 }
 
+/** INT-324: a question about a file, or one that names itself a chat, needs no page. */
+function withoutPage(_kind: string, message: Readonly<Record<string, unknown>>): object {
+  const { url = '', attachment, taskType } = message;
+  const isChat = url === '' && (attachment !== undefined || taskType === 'chat_only');
+  return isChat ? { ...message, url: 'about:blank', taskType: 'chat_only' } : message;
+}
+
 export const interactRequest = defineProtocol<InteractRequest>({
   noun: 'interact request',
   maxChars: LIMITS.interact_request.value,
@@ -45,6 +54,7 @@ export const interactRequest = defineProtocol<InteractRequest>({
   schemas: INTERACT_REQUESTS,
   checks: interactRequestChecks,
   kindOf: () => 'interact_request',
+  adapt: withoutPage,
   rules: { interact_request: showsThePage },
 });
 

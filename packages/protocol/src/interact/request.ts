@@ -103,6 +103,16 @@ export const MapTool = Type.Object({
   effect: Type.Optional(Type.Enum(['read', 'act', 'irreversible'])),
 });
 
+/** INT-323: a file that this client has uploaded. */
+export const Attachment = Type.Object({
+  s3Key: Id,
+  filename: Type.String({ minLength: 1, maxLength: 500 }),
+  mimeType: Type.String({ minLength: 1, maxLength: 100 }),
+  size: Type.Integer({ minimum: 1 }),
+});
+
+export const TaskType = Type.Enum(['web_only', 'web_with_file', 'chat_only']);
+
 export const InteractRequest = Type.Object({
   url: UrlOfAPage,
   query: Type.String({ minLength: 1, maxLength: LIMITS.query.value }),
@@ -113,6 +123,8 @@ export const InteractRequest = Type.Object({
   title: Type.Optional(text(LIMITS.page_title)),
   features: Type.Optional(Type.Array(Id)),
   tools: Type.Optional(Type.Array(MapTool, { maxItems: 500 })),
+  attachment: Type.Optional(Attachment),
+  taskType: Type.Optional(TaskType),
   ...page,
   ...lastAction,
   ...filter,
@@ -124,4 +136,5 @@ export const INTERACT_REQUESTS = { interact_request: InteractRequest } as const;
 export type DomMode = Static<typeof DomMode>;
 export type ElementId = Static<typeof ElementId>;
 export type InteractRequest = Static<typeof InteractRequest>;
+export type Attachment = Static<typeof Attachment>;
 export type MapTool = Static<typeof MapTool>;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { AnyObject, Count, Id, Label, Timestamp } from '../wire/fields.ts';
-import { DomMode } from './request.ts';
+import { DomMode, TaskType } from './request.ts';
 
 export const PlanStep = Type.Object({
   id: Id,
@@ -35,6 +35,54 @@ export const OrchestratorStatus = Type.Enum([
   'needs_user_input',
 ]);
 
+/** INT-320 */
+export const MemoryResult = Type.Object({
+  success: Type.Boolean(),
+  action: Type.Enum(['remember', 'recall', 'export']),
+  message: Label,
+  key: Type.Optional(Type.String()),
+  scope: Type.Optional(Type.Enum(['task', 'session'])),
+  value: Type.Optional(Type.Unknown()),
+  error: Type.Optional(Label),
+});
+
+export const ToolAction = Type.Object({
+  toolName: Id,
+  toolType: Type.Enum(['DOM', 'SERVER']),
+  parameters: AnyObject,
+  memoryResult: Type.Optional(MemoryResult),
+});
+
+const VerificationLevel = Type.Enum(['client', 'lightweight', 'full']);
+
+/** INT-321: one of several actions in a row. */
+export const ChainedAction = Type.Object({
+  action: Type.String({ minLength: 1 }),
+  description: Label,
+  index: Count,
+  targetElementId: Type.Optional(Type.Union([Type.Number(), Id])),
+  actionType: Type.Optional(Id),
+  verificationLevel: Type.Optional(VerificationLevel),
+  clientVerificationChecks: Type.Optional(
+    Type.Array(
+      Type.Object({
+        type: Id,
+        elementId: Type.Optional(Type.Union([Type.Number(), Id])),
+        expectedValue: Type.Optional(Type.String()),
+      }),
+    ),
+  ),
+});
+
+export const ChainMetadata = Type.Object({
+  totalActions: Count,
+  safeToChain: Type.Boolean(),
+  chainReason: Id,
+  defaultVerificationLevel: Type.Optional(VerificationLevel),
+  clientVerificationSufficient: Type.Optional(Type.Boolean()),
+  finalVerificationLevel: Type.Optional(VerificationLevel),
+});
+
 /** Optional fields of any step. */
 const beside = {
   actionDetails: Type.Optional(ActionDetails),
@@ -47,6 +95,12 @@ const beside = {
   userQuestion: Type.Optional(Type.String()),
   missingInformation: Type.Optional(Type.Array(Type.Unknown())),
   result: Type.Optional(Type.Unknown()),
+  taskType: Type.Optional(TaskType),
+  toolAction: Type.Optional(ToolAction),
+  /** The same list twice: the newer document and its client name it differently. */
+  actions: Type.Optional(Type.Array(ChainedAction)),
+  chainedActions: Type.Optional(Type.Array(ChainedAction)),
+  chainMetadata: Type.Optional(ChainMetadata),
 };
 
 /** INT-50: reasoning is a text or an object of texts; empty when absent. */
@@ -105,6 +159,9 @@ export const INTERACT_RESPONSES = {
 export type Plan = Static<typeof Plan>;
 export type PlanStep = Static<typeof PlanStep>;
 export type ActionDetails = Static<typeof ActionDetails>;
+export type MemoryResult = Static<typeof MemoryResult>;
+export type ToolAction = Static<typeof ToolAction>;
+export type ChainedAction = Static<typeof ChainedAction>;
 export type NextStep = Static<typeof NextStep>;
 export type NeedsContext = Static<typeof NeedsContext>;
 export type InteractResponse = Static<(typeof INTERACT_RESPONSES)[keyof typeof INTERACT_RESPONSES]>;

@@ -7,19 +7,30 @@ export interface Resolution {
   readonly data: Readonly<Record<string, string>>;
 }
 
+type FieldType = 'password' | 'code' | 'email' | 'text';
+
 interface Blocker {
-  readonly type: 'captcha' | 'missing_info';
+  readonly type: 'captcha' | 'mfa_required' | 'login_failure' | 'missing_info';
   readonly description: string;
   readonly userMessage: string;
   readonly resolutionMethods: readonly Resolution['method'][];
   readonly requiredFields?: readonly {
     readonly name: string;
     readonly label: string;
-    readonly type: 'text';
+    readonly type: FieldType;
   }[];
 }
 
 const CAPTCHA = /captcha|not a robot|kein roboter/i;
+/** INT-319: the first that matches a field's name. */
+const FIELD_TYPES: readonly (readonly [FieldType, RegExp])[] = [
+  ['password', /pass ?word|passphrase|pass ?wort|kennwort|\bpin\b/i],
+  [
+    'code',
+    /(?:one[- ]time|verification|security|sms|2fa|authenticator|bestätigungs|sicherheits)[- ]?(?:pass)?code|^code$|\botp\b/i,
+  ],
+  ['email', /e-?mail/i],
+];
 
 /** INT-314: a question to the person, in the words of the newer document. */
 export function blockerOf(answer: StepAnswer): Blocker | undefined {
@@ -31,14 +42,27 @@ export function blockerOf(answer: StepAnswer): Blocker | undefined {
     return { type: 'captcha', ...texts, resolutionMethods: ['user_action_on_web'] };
   }
   const names = missingInformation.filter((each) => typeof each === 'string');
-  const fields = names.map((name) => ({ name, label: name, type: 'text' as const }));
+  const fields = names.map((name) => ({ name, label: name, type: fieldTypeOf(name) }));
+  const types = fields.map(({ type }) => type);
+  const required = fields.length > 0 ? { requiredFields: fields } : {};
+  if (types.includes('code')) {
+    return {
+      type: 'mfa_required',
+      ...texts,
+      resolutionMethods: ['user_action_on_web', 'provide_in_chat'],
+      ...required,
+    };
+  }
   return {
-    type: 'missing_info',
+    type: types.includes('password') ? 'login_failure' : 'missing_info',
     ...texts,
     resolutionMethods: ['provide_in_chat', 'user_action_on_web'],
-    ...(fields.length > 0 && { requiredFields: fields }),
+    ...required,
   };
 }
+
+const fieldTypeOf = (name: string): FieldType =>
+  FIELD_TYPES.find(([, pattern]) => pattern.test(name))?.[0] ?? 'text';
 
 /** A resolution in words that a decider reads as the person's answer. */
 export function resolutionWords({ method, data }: Resolution): string {
@@ -63,5 +87,7 @@ export function hidingValues(values: readonly string[]): Hide {
     }, text);
   if (values.length === 0) return (value) => value;
   return (value) =>
-    JSON.parse(JSON.stringify(value), (_, each) => (typeof each === 'string' ? hideText(each) : each));
+    value === undefined
+      ? value
+      : JSON.parse(JSON.stringify(value), (_, each) => (typeof each === 'string' ? hideText(each) : each));
 }

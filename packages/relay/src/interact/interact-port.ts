@@ -11,6 +11,7 @@ import { createInteract, type Interact } from './interact.ts';
 import { interactRoutes } from './interact-routes.ts';
 import { type Push, pushMessages } from './message-pushes.ts';
 import { createSkeletonMaker } from './page-skeleton.ts';
+import { createUploads } from './uploads.ts';
 
 export interface InteractPortOptions {
   readonly core: Pick<RelayCore, 'connect'>;
@@ -40,18 +41,20 @@ export function createInteractPort(options: InteractPortOptions): InteractPort {
   const { ledger, bus, clock, push, onError } = options;
   const sessions = createAgentSessions(options);
   const cancel = push === undefined ? () => {} : pushMessages({ bus, ledger, push, onError });
+  const uploads = createUploads();
   const interact = createInteract({
     ...options,
     sessions,
     uuid: randomUUID,
     makeSkeleton: createSkeletonMaker(clock),
+    uploads,
     push: push ?? (() => {}),
   });
   const calls = createFailureLimiter(clock, options.callsPerMinute);
   return {
     sessions,
     interact: interact.interact,
-    routes: interactRoutes({ ...options, interact, sessions, calls }),
+    routes: interactRoutes({ ...options, interact, sessions, calls, uploads }),
     close() {
       cancel();
       calls.close();

@@ -11,6 +11,7 @@ import type { Interact } from './interact.ts';
 import { INTERACT_ERRORS, InteractError } from './interact-error.ts';
 import { parsed, refuse, signedInToInteract, TOO_MANY } from './interact-refusal.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { TOO_LARGE as FILE_TOO_LARGE, UPLOAD_BYTES, type Uploads } from './uploads.ts';
 
 export interface InteractRoutesOptions {
   readonly interact: Interact;
@@ -18,17 +19,20 @@ export interface InteractRoutesOptions {
   readonly ledger: Ledger;
   readonly clock: CoreClock;
   readonly credentials: Credentials;
+  readonly uploads: Pick<Uploads, 'put'>;
   /** INT-289 */
   readonly calls: FailureLimiter;
 }
 
 /** A character takes up to three bytes; the limit counts characters. */
 const BODY_BYTES = 3 * LIMITS.interact_request.value;
+/** Beside the file in a form. */
+const FORM_BYTES = 16_384;
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
 /** Contract 4: `/api/agent/interact` and `/api/session…`. */
 export function interactRoutes(options: InteractRoutesOptions): Hono<RelayEnv> {
-  const { interact, credentials, calls } = options;
+  const { interact, credentials, calls, uploads } = options;
   const routes = new Hono<RelayEnv>();
   const signedIn = signedInToInteract(credentials);
 
@@ -36,6 +40,28 @@ export function interactRoutes(options: InteractRoutesOptions): Hono<RelayEnv> {
   routes.use('/session', signedIn);
   routes.use('/session/*', signedIn);
   routes.route('/', sessionRoutes(options));
+  routes.post(
+    '/knowledge/upload-to-s3',
+    signedIn,
+    bodyLimit({
+      maxSize: UPLOAD_BYTES + FORM_BYTES,
+      onError: (context) => refuse(context, FILE_TOO_LARGE),
+    }),
+    async (context) => {
+      const { device_id } = context.get('identity');
+      if (calls.areTooMany([device_id])) return refuse(context, TOO_MANY);
+      calls.add([device_id]);
+      try {
+        const { file, filename } = await context.req.parseBody();
+        if (!(file instanceof File)) throw NO_FILE;
+        const name = typeof filename === 'string' && filename !== '' ? filename : file.name;
+        const attachment = await uploads.put(device_id, new File([file], name, { type: file.type }));
+        return context.json({ success: true, ...attachment });
+      } catch (error) {
+        return refuse(context, error instanceof InteractError ? error : NO_FILE);
+      }
+    },
+  );
 
   return routes.post(
     '/agent/interact',
@@ -62,7 +88,8 @@ export function interactRoutes(options: InteractRoutesOptions): Hono<RelayEnv> {
         ...(key !== undefined && { key }),
       });
       if ('success' in answer && !answer.success) return context.json(answer, statusOf(answer.code));
-      return context.json(request.features === undefined ? onBothLevels(answer) : answer);
+      if (request.features === undefined) return context.json(onBothLevels(answer));
+      return context.json(request.features.includes('awaiting_user') ? withNewerStatus(answer) : answer);
     },
   );
 }
@@ -70,6 +97,12 @@ export function interactRoutes(options: InteractRoutesOptions): Hono<RelayEnv> {
 /** INT-310: the public extension reads plan, status and blockers at the top level, and the rest in `data`. */
 const onBothLevels = (answer: InteractResponse): object =>
   'data' in answer ? { ...answer.data, ...answer } : answer;
+
+/** INT-325: the newer document's words for a task that waits for its person. */
+const withNewerStatus = (answer: InteractResponse): object =>
+  'data' in answer && answer.data.status === 'needs_user_input'
+    ? { ...answer, data: { action: 'ask_user()', ...answer.data, status: 'awaiting_user' } }
+    : answer;
 
 /** A page with such a field is searched for its value, which takes a second for a megabyte. */
 const SECRET_FIELDS = /password|one-time-code|cc-/i;
@@ -88,3 +121,6 @@ const BAD_KEY = new InteractError(
   'Idempotency-Key takes 1 to 200 visible ASCII characters.',
   { path: 'Idempotency-Key' },
 );
+const NO_FILE = new InteractError('invalid_request', 'Send a form with the file in its field "file".', {
+  path: 'file',
+});

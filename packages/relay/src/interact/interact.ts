@@ -25,10 +25,12 @@ import {
   taskAfter,
 } from './round.ts';
 import { type Decided, decisionMessage, endOf } from './step-messages.ts';
-import { movedTabSession, startedTabSession } from './tab-session.ts';
+import { factsIn, movedTabSession, startedTabSession, withFacts } from './tab-session.ts';
 import { taskAudits } from './task-audit.ts';
 import { asJson, FRESH_PART, isOwn, parsePart } from './task-part.ts';
+import { chatAnswer, taskTypeOf } from './task-type.ts';
 import { createThoughtStream } from './thought-stream.ts';
+import type { Uploads } from './uploads.ts';
 
 export interface InteractOptions {
   readonly ledger: Ledger;
@@ -39,6 +41,7 @@ export interface InteractOptions {
   /** Undefined while no brain is set up. */
   readonly brain: () => Brain | undefined;
   readonly makeSkeleton: MakeSkeleton;
+  readonly uploads: Pick<Uploads, 'find'>;
   readonly push: Push;
   readonly onError: (error: unknown) => void;
 }
@@ -81,7 +84,7 @@ const MAX_ASKS = 200;
 const LABEL_CHARS = 200;
 
 export function createInteract(options: InteractOptions): Interact {
-  const { ledger, sessions, clock, uuid, makeSkeleton, push, onError } = options;
+  const { ledger, sessions, clock, uuid, makeSkeleton, uploads, push, onError } = options;
   const running = new Map<string, Running>();
   /** The brain's memory of asks, by first call: an ask stores nothing (INT-102). */
   const asks = new RecentMap<string, TaskMemory>(MAX_ASKS);
@@ -165,8 +168,14 @@ export function createInteract(options: InteractOptions): Interact {
     sessions.status(session.session_id, { kind: 'thinking' });
     const askKey = askKeyOf(identity.device_id, request);
     const memory = part?.memory ?? asks.get(askKey);
-    const step = await think(call, { request: prepared, memory, said: words }, session.session_id);
-    const { answer } = step;
+    const file = request.attachment && uploads.find(identity.device_id, request.attachment);
+    const facts = factsIn(session.tab);
+    const step = await think(
+      call,
+      { request: prepared, memory, said: words, facts, ...(file && { file }) },
+      session.session_id,
+    );
+    const answer = request.taskType === 'chat_only' ? chatAnswer(step.answer) : step.answer;
     if (isAsk(answer)) {
       sessions.status(session.session_id, { kind: 'idle' });
       return ask(call, task, step.memory, answer, received);
@@ -232,9 +241,11 @@ export function createInteract(options: InteractOptions): Interact {
     const { session_id } = session;
     const now = clock.now();
     const blocked = blockerOf(answer);
+    const taskType = taskTypeOf(round.call.request);
     const data = asJson({
       ...answer,
       ...(blocked && { blockerInfo: blocked }),
+      ...(taskType && { taskType }),
       taskId: task_id,
       sessionId: session_id,
     });
@@ -258,7 +269,7 @@ export function createInteract(options: InteractOptions): Interact {
       const outcome = await sessions.appendMessages(session_id, messages, [
         { do: 'put_task', task: put, if_revision: task?.revision ?? 0 },
         ...taskAudits(task, put, { text: part.queries[0] }),
-        { do: 'put_tab_session', session: await tabAfter(round, now) },
+        { do: 'put_tab_session', session: withFacts(await tabAfter(round, now), hide(round.step.facts)) },
       ]);
       if (outcome.committed) {
         finish(put, hide(answer));

@@ -246,10 +246,10 @@ test('[INT-311] [INT-312] limit and since give a part of the list, and times nev
 });
 
 test('[INT-313] a plan is a message with its steps in metadata, and says when the steps are others', async () => {
-  const step = (description: string) => [
-    { id: 'step_0', index: 0, description, status: 'active' as const, toolType: 'DOM' as const },
+  const step = (description: string, status: 'active' | 'completed' = 'active') => [
+    { id: 'step_0', index: 0, description, status, toolType: 'DOM' as const },
   ];
-  const plans = [step('Open'), step('Open'), step('Search')];
+  const plans = [step('Open'), step('Open'), step('Search'), step('Search', 'completed')];
   const relay = await withScript(() => ({
     ...CLICK,
     plan: { steps: plans.shift() ?? [], currentStepIndex: 0 },
@@ -280,6 +280,8 @@ test('[INT-313] a plan is a message with its steps in metadata, and says when th
     messageType: 'plan_update',
     plan: { steps: [{ description: 'Search' }] },
   });
+  await send('POST', '/api/agent/interact', { ...call, taskId, lastActionStatus: 'success' });
+  expect((await planOf()).metadata.messageType).toBe('plan_update');
 });
 
 test('[INT-314] [INT-315] a blocked task resumes with data that reaches one decision and no row', async () => {
@@ -302,10 +304,10 @@ test('[INT-314] [INT-315] a blocked task resumes with data that reaches one deci
   expect(body).toMatchObject({
     status: 'needs_user_input',
     blockerInfo: {
-      type: 'missing_info',
+      type: 'mfa_required',
       userMessage: 'Which code?',
-      resolutionMethods: ['provide_in_chat', 'user_action_on_web'],
-      requiredFields: [{ name: 'code', label: 'code', type: 'text' }],
+      resolutionMethods: ['user_action_on_web', 'provide_in_chat'],
+      requiredFields: [{ name: 'code', label: 'code', type: 'code' }],
     },
   });
   const { taskId } = body;

@@ -4,6 +4,7 @@ import type { Identity } from '../core/ports.ts';
 import type { JsonObject, TabSessionRecord, TaskRecord } from '../ledger/records.ts';
 import type { AgentMessage } from './agent-sessions.ts';
 import {
+  areOtherSteps,
   type Decided,
   type decisionMessage,
   endOf,
@@ -12,6 +13,7 @@ import {
   stepOutcome,
 } from './step-messages.ts';
 import { asJson, FRESH_PART, isOwn, OWN_KIND, type TaskPart } from './task-part.ts';
+import { taskTypeOf } from './task-type.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -74,7 +76,7 @@ export function messagesOf(
   return [
     ...(before?.step ? [stepOutcome(before.step, prepared)] : []),
     ...(isStored ? [] : [queryMessage(task_id, before?.queries.length ?? 0, call.request.query)]),
-    ...(plan && part.plan !== before?.plan ? [planMessage(task_id, plan, before?.plan)] : []),
+    ...(plan && part.plan !== before?.plan ? [planMessage(task_id, plan, part.isReplanned ?? false)] : []),
     decision,
   ];
 }
@@ -89,7 +91,9 @@ export function partAfter(
   const { queries, answers, messages } = before ?? FRESH_PART;
   const { details, message_id, content, said_at = 0 } = decision;
   const isEnd = endOf(answer.action) !== undefined;
-  const plan = answer.plan?.steps.map(({ description, status }) => [description, status]);
+  const steps = answer.plan?.steps.map(({ description, status }) => [description, status]);
+  const plan = steps && JSON.stringify(steps);
+  const isOther = plan !== undefined && before?.plan !== undefined && areOtherSteps(before.plan, plan);
   return {
     memory: step.memory,
     queries: queries.includes(request.query) ? queries : [...queries, request.query].slice(-MAX_QUERIES),
@@ -100,8 +104,10 @@ export function partAfter(
       options.key === undefined ? answers : [...answers, { key: options.key, data }].slice(-MAX_ANSWERS),
     heard: received,
     messages: messages + 1,
-    ...(details?.kind === 'step' && { step: { message_id, content, said_at, details } }),
-    ...(plan !== undefined && { plan: JSON.stringify(plan) }),
+    ...(details?.kind === 'step' &&
+      details.status === 'running' && { step: { message_id, content, said_at, details } }),
+    ...(plan !== undefined && { plan }),
+    ...((isOther || before?.isReplanned === true) && { isReplanned: true }),
     ...(typeof prepared.screenshot === 'string' && !isEnd && { screenshot: prepared.screenshot }),
   };
 }
@@ -118,13 +124,20 @@ export function taskAfter(
     return { ...rest, body: { ...task.body, interact }, updated_at: now };
   }
   const end = endOf(answer.action);
+  const taskType = taskTypeOf(call.request);
   return {
     task_id,
     session_id: session.session_id,
     device_id: call.identity.device_id,
     state: end ?? (answer.status === 'needs_user_input' ? 'waiting' : 'running'),
     priority: 0,
-    body: { kind: OWN_KIND, prompt: call.request.query, ...task?.body, interact },
+    body: {
+      kind: OWN_KIND,
+      prompt: call.request.query,
+      ...(taskType && { taskType }),
+      ...task?.body,
+      interact,
+    },
     created_at: task?.created_at ?? now,
     updated_at: now,
     settled_at: end === undefined ? null : now,

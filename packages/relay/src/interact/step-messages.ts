@@ -43,14 +43,21 @@ export function decisionMessage(decided: Decided): AgentMessage & { readonly det
     kind: 'step',
     task_id,
     index: messages,
-    action,
-    status: 'running',
+    // INT-321: people see every action of a chain.
+    action: answer.actions?.map((each) => each.action).join('; ') ?? action,
+    status: STATUS_OF_MEMORY.get(answer.toolAction?.memoryResult?.success) ?? 'running',
     ...(thought !== '' && { thought: cut(thought) }),
     ...(subject !== undefined && { subject }),
     before: placeOf(request),
   };
   return { ...said, content, details };
 }
+
+/** INT-320: done already. */
+const STATUS_OF_MEMORY = new Map<boolean | undefined, StepDetails['status']>([
+  [true, 'ok'],
+  [false, 'failed'],
+]);
 
 /** INT-135 */
 export function endOf(action: string | undefined): 'completed' | 'failed' | undefined {
@@ -61,30 +68,32 @@ export function endOf(action: string | undefined): 'completed' | 'failed' | unde
 
 /** INT-89: the client's outcome, on the message that carried the action. */
 export function stepOutcome(step: StepMessage, request: InteractRequest): AgentMessage {
-  const { lastActionStatus, lastActionError, recentEvents } = request;
-  const status = lastActionStatus === undefined ? 'unknown' : OUTCOMES[lastActionStatus];
+  const { lastActionStatus, recentEvents } = request;
+  const chainError = request.chainError ?? request.chainActionError;
+  const error = request.lastActionError ?? chainError;
+  const reported = lastActionStatus === undefined ? 'unknown' : OUTCOMES[lastActionStatus];
+  const status = chainError === undefined ? reported : 'failed';
   const { message_id, content, said_at } = step;
   const details: StepDetails = {
     ...step.details,
     status,
     after: placeOf(request),
     ...(recentEvents !== undefined && { events: recentEvents }),
-    ...(lastActionError && { error: { code: lastActionError.code, message: lastActionError.message } }),
+    ...(error && { error: { code: error.code, message: error.message } }),
   };
   return { message_id, role: 'assistant', content, said_at, details };
 }
 
 const OUTCOMES = { success: 'ok', failure: 'failed', pending: 'running' } as const;
 
-/** One message per task, updated as the plan advances (INT-313). `before` is the plan as last stored. */
+/** One message per task, updated as the plan advances (INT-313). */
 export function planMessage(
   task_id: string,
   { steps, currentStepIndex }: Plan,
-  before: string | undefined,
+  isReplanned: boolean,
 ): AgentMessage {
   const shown = steps.map(({ description, status }) => ({ text: description, status }));
   const lines = shown.map(({ text, status }, index) => `${index + 1}. ${text} (${status})`);
-  const isNew = before === undefined || wordsOf(before) === shown.map(({ text }) => text).join('\n');
   const plan = {
     steps: steps.map(({ index, description, status }) => ({ index, description, status })),
     totalSteps: steps.length,
@@ -95,14 +104,17 @@ export function planMessage(
     role: 'system',
     content: cut(`Plan:\n${lines.join('\n')}`),
     details: { kind: 'plan', steps: shown },
-    metadata: { messageType: isNew ? 'plan_preview' : 'plan_update', taskId: task_id, plan },
+    metadata: { messageType: isReplanned ? 'plan_update' : 'plan_preview', taskId: task_id, plan },
   };
 }
 
-/** The descriptions in a stored plan (`partAfter`). */
-function wordsOf(plan: string): string {
-  const steps: readonly (readonly [string, string])[] = JSON.parse(plan);
-  return steps.map(([description]) => description).join('\n');
+/** Whether two plans, as a task's row has them, differ in their steps. */
+export function areOtherSteps(before: string, after: string): boolean {
+  const wordsOf = (plan: string): string => {
+    const steps: readonly (readonly [string, string])[] = JSON.parse(plan);
+    return steps.map(([description]) => description).join('\n');
+  };
+  return wordsOf(before) !== wordsOf(after);
 }
 
 export function queryMessage(task_id: string, index: number, query: string): AgentMessage {

@@ -1,7 +1,9 @@
+import type { Facts } from '@drawbridge/brain';
 import type { InteractRequest, TabSession } from '@drawbridge/protocol';
 import { timeText } from '../core/frames.ts';
 import type { TabSessionRecord } from '../ledger/records.ts';
 import { rootDomainOf, titleOf } from './domain.ts';
+import { asJson } from './task-part.ts';
 
 /** The page and the first words of a session, of a call or of `session/init`. */
 export type SessionPage = Pick<InteractRequest, 'domain' | 'title' | 'tabId'> & {
@@ -62,12 +64,20 @@ export function movedTabSession(
     ...session,
     title: title.toWellFormed(),
     domain: domain.toWellFormed(),
-    url: request.url.toWellFormed(),
+    url: request.taskType === 'chat_only' ? session.url : request.url.toWellFormed(),
     tab_id: request.tabId ?? session.tab_id,
     metadata,
     updated_at: now,
   };
 }
+
+/** INT-320: facts that tasks of the session have exported. */
+export function factsIn(session: TabSessionRecord | undefined): Facts {
+  return (session?.metadata['facts'] ?? {}) as Facts;
+}
+
+export const withFacts = (session: TabSessionRecord, facts: Facts | undefined): TabSessionRecord =>
+  facts === undefined ? session : { ...session, metadata: { ...session.metadata, facts: asJson(facts) } };
 
 export const isArchived = ({ metadata }: Pick<TabSessionRecord, 'metadata'>): boolean =>
   metadata['archivedAt'] !== undefined;

@@ -21,6 +21,8 @@ export interface TaskPart {
   readonly step?: StepMessage;
   /** The plan's last content. */
   readonly plan?: string;
+  /** The plan's steps are others than at first. */
+  readonly isReplanned?: boolean;
   /** INT-271: kept while the task is open. */
   readonly screenshot?: string;
 }

@@ -30,7 +30,7 @@ export function taskReport(
     task: {
       query: String(task.body['prompt'] ?? ''),
       status: task.state,
-      taskType: 'web_only',
+      taskType: String(task.body['taskType'] ?? 'web_only'),
       startedAt: timeText(created_at),
       ...(settled_at !== null && { completedAt: timeText(settled_at) }),
       ...(end && { result: end.content }),

@@ -45,10 +45,11 @@ export function publicExtension(relay: Pick<TestRelay, 'url' | 'port'>, key: str
       method,
       headers: {
         origin: EXTENSION_ORIGIN,
-        'content-type': 'application/json',
+        // A form sets its own, with its boundary.
+        ...(!(body instanceof FormData) && { 'content-type': 'application/json' }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
     });
     if (response.headers.get('access-control-allow-origin') !== EXTENSION_ORIGIN) {
       throw new Error(`A browser would not show the answer to ${method} ${path}.`);
