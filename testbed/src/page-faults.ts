@@ -10,6 +10,16 @@ const LOOKS = ['color-contrast', 'target-size', 'scrollable-region-focusable'];
  * page that was checked needs only the rules for `looks`; `npm run deep` checks all of them there too.
  */
 export async function pageFaults(page: Page, rules: 'all' | 'looks' = 'all'): Promise<readonly string[]> {
+  let faults = await currentFaults(page, rules);
+  // A transition may begin while axe reads the page, so only faults that stay count.
+  for (let previous = ''; faults.length > 0 && previous !== faults.join(); ) {
+    previous = faults.join();
+    faults = await currentFaults(page, rules);
+  }
+  return faults;
+}
+
+async function currentFaults(page: Page, rules: 'all' | 'looks'): Promise<readonly string[]> {
   const isWhole = rules === 'all' || process.env['DRAWBRIDGE_DEEP'] !== undefined;
   // Injected by the debugger: the page's CSP forbids such a script.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
