@@ -195,7 +195,10 @@ test('types into the element with the focus, and names it', async () => {
   expect(tab.calls.at(-1)?.arguments).toEqual({ id: '7', text: 'Ada' });
   focused = undefined;
   const { text, isError } = await callForText(client, 'act', { steps });
-  expect({ text, isError }).toEqual({ text: expect.stringContaining('nothing has the focus'), isError: true });
+  expect({ text, isError }).toEqual({
+    text: expect.stringContaining('nothing has the focus'),
+    isError: true,
+  });
 });
 
 test('names a tab that opened after an answer in the next one, once', async () => {
