@@ -28,6 +28,23 @@ export function shortIds(tabs: readonly RuntimeView[]): ReadonlyMap<string, stri
   );
 }
 
+/** The same after a navigation. */
+export const keyOf = ({ ready, runtime_id }: RuntimeView): string => ready.runtime_key ?? runtime_id;
+
+/** Marks lines about tabs in an answer. */
+export const TABS_ORIGIN = 'tabs';
+export const NEW_TAB = 'A new tab is open: name it in `tab` to act there.';
+
+/** Finds tabs that opened after the agent's last answer, for the next one. */
+export function createTabNews() {
+  let known: ReadonlySet<string> | undefined;
+  return (tabs: readonly RuntimeView[]): readonly RuntimeView[] => {
+    const before = known;
+    known = new Set(tabs.map(keyOf));
+    return before === undefined ? [] : tabs.filter((tab) => !before.has(keyOf(tab)));
+  };
+}
+
 export const urlOf = ({ ready, status }: RuntimeView): string => status?.url ?? ready.url;
 
 function tabWords(tab: RuntimeView): string {

@@ -8,7 +8,7 @@ import { keyedNonce, type Nonce, oneLine } from './answer/fence.ts';
 import { createLooks } from './answer/looks.ts';
 import { createOutputStore, type OutputStoreLimits } from './answer/output-store.ts';
 import type { Approvals } from './approval/approvals.ts';
-import { tabLines } from './lent-tabs.ts';
+import { createTabNews, tabLines } from './lent-tabs.ts';
 import { mapToolsMark } from './map-tools.ts';
 import type { CallRun } from './tool-call.ts';
 
@@ -91,6 +91,8 @@ export function createMcpConnection(options: McpOptions) {
     checkArguments: options.checkArguments ?? checkSchema,
     answering,
     looks: createLooks(),
+    /** Tabs that no answer has named yet. */
+    newTabs: createTabNews(),
     traces: createTraceLog(),
     events,
     parked,

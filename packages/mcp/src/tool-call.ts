@@ -17,7 +17,7 @@ import { oneLine, originOf } from './answer/fence.ts';
 import type { OpenQuestion } from './approval/approvals.ts';
 import { decisionIn, formOf, refusalIn } from './approval/elicitation.ts';
 import { callFailure } from './call-failure.ts';
-import { currentView, urlOf } from './lent-tabs.ts';
+import { currentView, NEW_TAB, TABS_ORIGIN, tabLines, urlOf } from './lent-tabs.ts';
 import { textAt, valueAt } from './loose-value.ts';
 import { type McpConnection, shortArguments } from './mcp-connection.ts';
 import type { Called, CallSpec, Fields, Tool } from './tools/tool.ts';
@@ -156,12 +156,18 @@ export class CallRun {
       answer = errorAnswer(error, bridge.runtimes());
     }
     const pages = [...(answer.pages ?? [])];
+    const opened = this.#connection.newTabs(bridge.runtimes());
+    // These two name new tabs themselves.
+    const isNews =
+      opened.length > 0 && tool.name !== 'tabs' && !pages.some(({ origin }) => origin === TABS_ORIGIN);
+    if (isNews) pages.push({ origin: TABS_ORIGIN, text: tabLines(opened) });
+    const next = isNews ? { next: [NEW_TAB, answer.next ?? ''].join(' ').trim() } : {};
     // Unsolicited page events, as data of that page (BRG-105).
     for (const [runtimeId, view] of this.#touched) {
       const text = events.take(runtimeId).join('\n');
       if (text !== '') pages.push({ origin: originOf(urlOf(view)), text });
     }
-    this.#add({ ...answer, pages, messages: bridge.takeMessages?.(this.#client) ?? [] });
+    this.#add({ ...answer, ...next, pages, messages: bridge.takeMessages?.(this.#client) ?? [] });
   }
 
   async #call({ name, arguments: args, route, timeout_ms }: CallSpec): Promise<Called> {

@@ -107,7 +107,11 @@ export function createPage(options: PageOptions): Page {
     ...perception,
     ...actions,
     ...cover,
-    snapshot: (options) => withEvents(perception.snapshot(options), watch.report()),
+    snapshot(options) {
+      const late = actions.lateEffect();
+      const snapshot = withEvents(perception.snapshot(options), watch.report());
+      return late === undefined ? snapshot : { ...snapshot, late };
+    },
     recentEvents: watch.report,
     untilStable: (options) => waitForStability({ ...options, ...shared, watch, inFlight: host.inFlight }),
     find: (target, options) => findTarget(target, context, options),

@@ -24,6 +24,7 @@ export interface Asked {
 /** The shortest form of a page action's answer (`ActionDone` of page code). */
 export function reportOf(action: string, asked: Asked, done: unknown): ActionReport {
   const effect = valueAt(done, 'effect');
+  const late = lateLines(done);
   const lines = [...listAt(done, 'saved').map(savedLine), ...effectLines(effect, asked)];
   const stops = stopReason(done);
   const reads = textAt(done, 'reads');
@@ -34,6 +35,7 @@ export function reportOf(action: string, asked: Asked, done: unknown): ActionRep
     lines.push(`check: ${oneLine(why)}`);
   const on = textAt(done, 'on');
   if (on !== undefined) lines.unshift(`on ${oneLine(on)}`);
+  if (late.length > 0) lines.unshift(...late, ...(lines.length > 0 ? ['by this step:'] : []));
   return {
     said: `${action} ${outcomeWords(effect, stops !== undefined)}${positionWords(valueAt(done, 'position'))}${healedWords(done)}`,
     lines,
@@ -43,6 +45,13 @@ export function reportOf(action: string, asked: Asked, done: unknown): ActionRep
     ...(hasLeft(effect) && { leftFor: textAt(effect, 'url', 'to') ?? '' }),
     ...(stops !== undefined && { stops }),
   };
+}
+
+/** Changes that came after the last answer, and were not caused by this call. */
+export function lateLines(output: unknown): string[] {
+  const { focus: _, background: __, ...late } = Object(valueAt(output, 'late'));
+  const lines = effectLines(late);
+  return lines.length === 0 ? [] : ['changed since the last answer:', ...lines];
 }
 
 /** `saved file_1a2b "bill.pdf" application/pdf 1200 bytes sha256 …`, also in a list. */

@@ -2,6 +2,7 @@ import { visibleJson } from '@drawbridge/protocol';
 import { viewLines } from '@drawbridge/protocol/semantic';
 import { listAt, numberAt, textAt, textsAt, valueAt } from '../loose-value.ts';
 import type { Answer, PageText } from './answer.ts';
+import { lateLines } from './effect-lines.ts';
 import { markOf, type Nonce, oneLine, originOf } from './fence.ts';
 import type { Look, LookLine } from './looks.ts';
 import { contextFrom, nodeFrom } from './node-lines.ts';
@@ -25,6 +26,7 @@ export function seenPage(output: unknown, url: string | undefined, nonce: Nonce,
   return {
     look: { mark, text: named, lines },
     pages: [
+      { origin: originOf(address), text: lateLines(output).slice(0, MOST_LATE).join('\n') },
       { origin: labelOf(address), text: text === '' ? 'nothing to see' : text, mark },
       {
         origin: originOf(address),
@@ -52,6 +54,8 @@ export function markupAnswer(output: unknown, url: string | undefined): Answer {
 /** A loading page adds everything: only blocking events are worth their tokens. */
 const LOUD = /^\[\d+s ago\] (?:Error|Dialog): /;
 const MOST_EVENTS = 5;
+/** The page itself follows. */
+const MOST_LATE = 6;
 
 /** Title, scroll position, nodes and texts, closed frames. */
 function pageLines(output: unknown, isWhole: boolean): LookLine[] {

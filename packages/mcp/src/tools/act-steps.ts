@@ -18,6 +18,7 @@ interface Given {
   readonly by?: Pair;
   readonly path?: Pair[];
   readonly ms?: number;
+  readonly nth?: number;
   readonly modifiers?: string[];
   readonly file?: string;
 }
@@ -113,7 +114,7 @@ export const KINDS = {
     make: ({ id = '', value = '' }) => primitive('element.fill', { id, text: value }),
   },
   type: {
-    ...{ place: 'element', needs: ['value'] },
+    ...{ place: 'focus', needs: ['value'] },
     make: ({ id = '', value = '' }) => primitive('element.type', { id, text: value }),
   },
   select: {
@@ -121,9 +122,13 @@ export const KINDS = {
     make: ({ id = '', value = '' }) => primitive('element.select', { id, choice: { label: value } }),
   },
   select_text: {
-    ...{ place: 'element', takes: ['value'] },
-    make: ({ id = '', value }) =>
-      primitive('element.select_text', { id, ...(value !== undefined && { text: value }) }),
+    ...{ place: 'element', takes: ['value', 'nth'] },
+    make: ({ id = '', value, nth }) =>
+      primitive('element.select_text', {
+        id,
+        ...(value !== undefined && { text: value }),
+        ...(nth !== undefined && { nth }),
+      }),
   },
   check: { place: 'element', make: ({ id = '' }) => primitive('element.check', { id }) },
   uncheck: { place: 'element', make: ({ id = '' }) => primitive('element.uncheck', { id }) },
@@ -235,6 +240,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
     points: 'path',
   },
   ...{ ms: 'ms', duration: 'ms', hold_ms: 'ms', time: 'ms', timeout: 'ms', timeout_ms: 'ms' },
+  ...{ nth: 'nth', occurrence: 'nth' },
   ...{ modifiers: 'modifiers', modifier: 'modifiers', file: 'file', filename: 'file' },
 };
 
@@ -301,6 +307,7 @@ const FORMS: Readonly<Record<Field, readonly [(value: unknown) => boolean, strin
   by: [isPair, 'a distance: [x, y]'],
   path: [(value) => Array.isArray(value) && value.length > 1 && value.every(isPair), 'two or more points'],
   ms: [(value) => isNumber(value) && value >= 0 && value <= 30_000, 'milliseconds, at most 30000'],
+  nth: [(value) => Number.isInteger(value) && Number(value) > 0, 'a number from 1'],
   modifiers: [(value) => Array.isArray(value), 'a list'],
 };
 

@@ -2,12 +2,12 @@ import type { RuntimeView } from '@drawbridge/bridge';
 import { BridgeError } from '@drawbridge/protocol';
 import type { InputOf } from '@drawbridge/protocol/primitives';
 import type { Answer, PageText } from '../answer/answer.ts';
-import { type ActionReport, reportOf } from '../answer/effect-lines.ts';
+import { type ActionReport, lateLines, reportOf } from '../answer/effect-lines.ts';
 import { errorAnswer } from '../answer/error-answer.ts';
 import { oneLine, originOf } from '../answer/fence.ts';
 import { seenPage } from '../answer/snapshot-lines.ts';
 import { CallFailure, callFailure, isCallFailure } from '../call-failure.ts';
-import { type TabRoute, tabLines, tabRoute, urlOf } from '../lent-tabs.ts';
+import { keyOf, NEW_TAB, TABS_ORIGIN, type TabRoute, tabLines, tabRoute, urlOf } from '../lent-tabs.ts';
 import { listAt, numberAt, textAt, valueAt } from '../loose-value.ts';
 import { KINDS, type KindName, locatorOf, type PrimitiveCall, type Step, stepsFrom } from './act-steps.ts';
 import { isUnheard, setByHand, takesNoText } from './slider.ts';
@@ -46,6 +46,7 @@ export const ACT: Tool = {
             path: { type: 'array', items: POINT, description: 'drag, hover' },
             ms: { type: 'integer', description: 'hold, keys, wait' },
             modifiers: { type: 'string', description: '`Control+Shift`' },
+            nth: { type: 'integer', description: 'select_text' },
             file: { type: 'string', description: 'its name' },
           },
           required: ['do'],
@@ -71,9 +72,6 @@ export const ACT: Tool = {
     return answerOf(run, await openedTabs(before, run));
   },
 };
-
-/** The same after a navigation. */
-const keyOf = ({ ready, runtime_id }: RuntimeView): string => ready.runtime_key ?? runtime_id;
 
 const TAB_MS = 600;
 const TAB_LOOK_MS = 30;
@@ -155,7 +153,8 @@ async function stepOutcome(step: Step, run: Run): Promise<StepOutcome> {
   if (step.kind === 'look') return looked(step, run);
   const found = await withId(step, run);
   const { output, asked, how } = await act(found, run, step.target);
-  const words = how === undefined ? step.words : `${step.words} by ${how}`;
+  const named = found.id === step.id || step.target !== undefined ? '' : ` ${found.id} (it had the focus)`;
+  const words = `${step.words}${named}${how === undefined ? '' : ` by ${how}`}`;
   const report: ActionReport = reportOf(words, asked, output);
   if (step.kind === 'key_down') run.held.add(step.value ?? '');
   if (step.kind === 'key_up') run.held.delete(step.value ?? '');
@@ -216,9 +215,30 @@ const AN_ID = /^(?:\w+_)?\d+$/;
 /** The step with ids in place of targets. A drag may end at a target too. */
 async function withId(step: Step, run: Run): Promise<Step> {
   const { target, ...rest } = step;
+  if (step.kind === 'type' && (step.id ?? target) === undefined) return focusedStep(step, run);
   const named: Step = target === undefined ? step : { ...rest, id: await idOf(target, step, run) };
   if (step.kind !== 'drag' || step.value === undefined || AN_ID.test(step.value)) return named;
   return { ...named, value: await idOf(step.value, step, run) };
+}
+
+/** The step on the element with the focus. */
+async function focusedStep(step: Step, { context, route }: Run): Promise<Step> {
+  const locator = { selector: ':focus' };
+  const found = await callPrimitive(context, route, 'locator.element_info', { locator }).catch(
+    (error: unknown) => {
+      if (isCallFailure(error) && error.error.code === 'target_not_found') return undefined;
+      throw error;
+    },
+  );
+  // A shadow host matches too, before the element inside it.
+  const inner = listAt(found?.output, 'candidates').at(-1) ?? found?.output;
+  const id = textAt(inner, 'id') ?? '';
+  if (id === '')
+    throw new BridgeError(
+      'target_not_found',
+      `${step.words}: nothing has the focus. Give an \`id\`, or click a field first.`,
+    );
+  return { ...step, id };
 }
 
 /** Waits for an element that is named by role and name, which may come from an earlier step. */
@@ -323,7 +343,8 @@ async function waited(step: Step, { context, route }: Run): Promise<StepOutcome>
           { locator: locatorOf(target), timeout_ms },
           options,
         );
-  return { said: `${words} ok after ${numberAt(output, 'elapsed_ms') ?? '?'} ms` };
+  const said = `${words} ok after ${numberAt(output, 'elapsed_ms') ?? '?'} ms`;
+  return { said, lines: lateLines(output) };
 }
 
 const LOOK_TOKENS = 700;
@@ -359,14 +380,14 @@ async function answerOf(run: Run, opened: readonly RuntimeView[]): Promise<Answe
     const head = isNumbered && lines.length > 0 ? [`step ${index + 1}:`] : [];
     return [{ origin, text: [...head, ...lines].join('\n') }, ...own];
   });
-  const news = opened.length === 0 ? '' : 'A new tab is open: name it in `tab` to act there.';
+  const news = opened.length === 0 ? '' : NEW_TAB;
   const next = [news, rest, ...new Set(outcomes.flatMap((each) => each.next ?? [])), arrived.next ?? ''];
   const words = next.filter((part) => part !== '').join(' ');
   return {
     said: said.join('\n'),
     pages: [
       ...pages,
-      ...(opened.length === 0 ? [] : [{ origin: 'tabs', text: tabLines(opened) }]),
+      ...(opened.length === 0 ? [] : [{ origin: TABS_ORIGIN, text: tabLines(opened) }]),
       ...(arrived.pages ?? []),
     ],
     ...(outcomes.some(({ isFailed }) => isFailed === true) && { failed: true }),

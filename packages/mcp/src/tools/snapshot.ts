@@ -40,18 +40,19 @@ export const SNAPSHOT: Tool = {
     const whole = { pages, ...(next !== undefined && { next }) };
     if (valueAt(args, 'fresh') === true) return whole;
     const since = textAt(args, 'since');
-    const unchanged = { said: `unchanged since ${look.mark}`, pages: pages.slice(1) };
+    const [late, page, ...events] = pages;
+    const rest = late === undefined ? events : [late, ...events];
+    const unchanged = { said: `unchanged since ${look.mark}`, pages: rest };
     if (since === undefined) return last?.text === look.text ? unchanged : whole;
     if (since === look.mark) return unchanged;
     const before = context.looks.get(since);
     if (before === undefined)
       return { ...whole, said: 'That snapshot is forgotten; this is the whole page:' };
     const text = changesBetween(before, look).join('\n');
-    const [page, ...events] = pages;
     return {
       ...whole,
       said: `changes since ${before.mark}`,
-      pages: [{ origin: page?.origin ?? '', text, mark: look.mark }, ...events],
+      pages: [...(late ? [late] : []), { origin: page?.origin ?? '', text, mark: look.mark }, ...events],
     };
   },
 };

@@ -1,7 +1,9 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { InputOf } from '@drawbridge/protocol/primitives';
+import { lateLines } from '../answer/effect-lines.ts';
+import { originOf } from '../answer/fence.ts';
 import { isCallFailure } from '../call-failure.ts';
-import { tabRoute } from '../lent-tabs.ts';
+import { tabRoute, urlOf } from '../lent-tabs.ts';
 import { numberAt, textAt } from '../loose-value.ts';
 import { callPrimitive, type Fields, READ_ONLY, TAB, type Tool } from './tool.ts';
 
@@ -28,8 +30,17 @@ export const WAIT: Tool = {
     const wait = { ...conditionOf(args), timeout_ms };
     const options = { timeout_ms: timeout_ms + GRACE_MS };
     try {
-      const { output } = await callPrimitive(context, tabRoute(args, context), 'page.wait', wait, options);
-      return { said: `ok after ${numberAt(output, 'elapsed_ms') ?? '?'} ms` };
+      const { output, view } = await callPrimitive(
+        context,
+        tabRoute(args, context),
+        'page.wait',
+        wait,
+        options,
+      );
+      return {
+        said: `ok after ${numberAt(output, 'elapsed_ms') ?? '?'} ms`,
+        pages: [{ origin: originOf(view && urlOf(view)), text: lateLines(output).join('\n') }],
+      };
     } catch (error) {
       if (!isCallFailure(error) || error.error.code !== 'handler_timeout') throw error;
       return { failed: true, said: `Not within ${timeout_ms} ms. Take a snapshot to see what came instead.` };

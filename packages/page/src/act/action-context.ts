@@ -1,3 +1,4 @@
+import type { LateEffects } from '../effect/late-effect.ts';
 import type { StateCache } from '../effect/state-cache.ts';
 import type { ElementRegistry } from '../identity/element-registry.ts';
 import type { ShadowRootOf } from '../perceive/composed-tree.ts';
@@ -38,6 +39,7 @@ export interface ActionContext {
   readonly shadowRootOf: ShadowRootOf;
   readonly host: Host;
   readonly stateCache: StateCache;
+  readonly lateEffects: LateEffects;
   /** Reports the effect of the last act once more. */
   again: (() => Promise<ActionResult>) | undefined;
 }

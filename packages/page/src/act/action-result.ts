@@ -64,6 +64,8 @@ export interface ActionDone extends Verification {
   /** The element does not have the wanted state. */
   readonly achieved?: false;
   readonly effect: Effect;
+  /** Changes after the last report and before this act. */
+  readonly late?: Effect;
   readonly clientObservations: {
     readonly didNetworkOccur: boolean;
     readonly didDomMutate: boolean;

@@ -84,7 +84,7 @@ export async function conclude(acted: Acted): Promise<ActionResult> {
   const { action, target, own, options, observation, context } = acted;
   const { watch, clock } = context;
   const begunAt = clock.now();
-  const { effect, isMet } = await observation.end(target?.id === '' ? undefined : target?.id);
+  const { effect, late, isMet } = await observation.end(target?.id === '' ? undefined : target?.id);
   context.again = () => conclude(acted);
   const { fidelity = 'synthetic', achieved, shortfall, reads } = own;
   const box = own.box ?? (effect.scrolled === true ? pageBox(context) : undefined);
@@ -98,6 +98,7 @@ export async function conclude(acted: Acted): Promise<ActionResult> {
     ...(box && { position: positionOf(box) }),
     ...(achieved === false && { achieved }),
     effect,
+    ...(late && { late }),
     ...verify({ action, effect, expected: options.expected, isMet, achieved, shortfall }),
     clientObservations: {
       didNetworkOccur: effect.requests > 0,

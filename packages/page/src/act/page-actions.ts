@@ -1,3 +1,5 @@
+import type { Effect } from '../effect/effect.ts';
+import { createLateEffects } from '../effect/late-effect.ts';
 import { createStateCache } from '../effect/state-cache.ts';
 import type { ElementRegistry } from '../identity/element-registry.ts';
 import { openShadowRoot, type ShadowRootOf } from '../perceive/composed-tree.ts';
@@ -88,6 +90,8 @@ export interface PageActions {
   readonly confirm: (token: string) => Promise<ActionResult>;
   /** The effect of the last act, with what has come since. The argument names its frame to a host. */
   readonly observeAgain: (of?: { readonly id?: string }) => Promise<ActionResult>;
+  /** Changes since the report of the last act or the last such answer; each is returned once. */
+  readonly lateEffect: () => Effect | undefined;
   /** After a press at a point, or keys: whether they reached their target. */
   readonly releasePress: (token: string) => Confirmed | Promise<Confirmed>;
   readonly close: () => void;
@@ -96,7 +100,8 @@ export interface PageActions {
 export function createPageActions(options: PageActionsOptions): PageActions {
   const given = { clock: pageClock, shadowRootOf: openShadowRoot, host: {}, ...options };
   const stateCache = createStateCache(given);
-  const context: ActionContext = { ...given, stateCache, again: undefined };
+  const lateEffects = createLateEffects({ ...given, stateCache });
+  const context: ActionContext = { ...given, stateCache, lateEffects, again: undefined };
   const presses = createPresses(context);
   const parts: FileParts = new Map();
   let last: Promise<unknown> | undefined;
@@ -157,6 +162,8 @@ export function createPageActions(options: PageActionsOptions): PageActions {
           throw refusal('invalid_input', 'not_pressed', 'There was no act to look at again.');
         }),
       ),
+    // An act that runs reports them itself.
+    lateEffect: () => (last === undefined ? lateEffects.take() : undefined),
     close() {
       presses.close();
       stateCache.close();

@@ -7,9 +7,11 @@ import { refusal } from './refusal.ts';
 import type { Target } from './target.ts';
 import { isTextField } from './text-field.ts';
 
-/** Words of the element's text, or the characters from the first to before the second; else all of it. */
+/** Words of the element's text, at their first or a later place, or the characters from the first to before the second; else all of it. */
 export interface SelectionOptions extends ActOptions {
   readonly text?: string;
+  /** From 1. */
+  readonly nth?: number;
   readonly range?: readonly [number, number];
 }
 
@@ -67,23 +69,21 @@ function placeOf(nodes: readonly Text[], index: number, isEnd: boolean) {
 }
 
 /** A line break of the source counts as the space that the page shows. */
-function rangeIn(whole: string, { text, range }: SelectionOptions): readonly [number, number] {
+function rangeIn(whole: string, { text, range, nth = 1 }: SelectionOptions): readonly [number, number] {
   if (text === undefined) return range ?? [0, whole.length];
   const words = text
     .trim()
     .split(/\s+/)
     .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  const found = new RegExp(words.join('\\s+')).exec(whole);
-  if (found === null) throw notThere();
+  const all = [...whole.matchAll(new RegExp(words.join('\\s+'), 'g'))];
+  const found = all[nth - 1];
+  if (found === undefined) throw notThere(all.length);
   return [found.index, found.index + found[0].length];
 }
 
-function notThere() {
-  return refusal(
-    'invalid_input',
-    'wrong_value',
-    'The element does not have this text: nothing was selected.',
-  );
+function notThere(times = 0) {
+  const has = times === 0 ? 'does not have this text' : `has this text only ${times} times`;
+  return refusal('invalid_input', 'wrong_value', `The element ${has}: nothing was selected.`);
 }
 
 /** The walker shows text nodes only. */

@@ -7,6 +7,7 @@ import type { Watch } from '../watch/watch.ts';
 import { readDrawings } from './drawings.ts';
 import { type Effect, effectBetween, type NodeEdit } from './effect.ts';
 import { type ExpectedOutcome, elementsLike, isMet, type OutcomeContext } from './expected-outcome.ts';
+import type { LateEffects } from './late-effect.ts';
 import type { PageState, PageStateContext } from './page-state.ts';
 import type { StateCache } from './state-cache.ts';
 
@@ -14,12 +15,15 @@ export interface ObservationOptions extends PageStateContext {
   readonly watch: Watch;
   readonly clock: Clock;
   readonly stateCache: StateCache;
+  readonly lateEffects: LateEffects;
   /** The host sees requests start and asks again after them; otherwise quiet is waited for. */
   readonly seesRequests?: boolean | undefined;
 }
 
 export interface Observed {
   readonly effect: Effect;
+  /** Changes between the last report and this act. */
+  readonly late: Effect | undefined;
   /** Undefined when nothing was expected. */
   readonly isMet: boolean | undefined;
 }
@@ -40,8 +44,9 @@ const LOOK_AGAIN_MS = 50;
 
 /** Call before an action: records the current page. */
 export function observe(options: ObservationOptions, expected?: ExpectedOutcome): Observation {
-  const { document, watch, registry, clock, stateCache } = options;
+  const { document, watch, registry, clock, stateCache, lateEffects } = options;
   const before = stateCache.before();
+  const late = lateEffects.until(before);
   const mark = watch.mark();
   const stepMark = watch.navigation.mark();
   const requestMark = watch.network.mark();
@@ -68,6 +73,7 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
   let timers = timersSet();
   let actedAt = begunAt;
   let reported: [id: string, Fingerprint][] = [];
+  let shown = before;
 
   const effectNow = (settled: Effect['settled'], actedId: string | undefined): Effect => {
     const after = stateCache.after();
@@ -88,6 +94,7 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
       clean: watch.secrets.cleaner(),
     });
     reported = reportedIn(effect, after);
+    shown = after;
     return effect;
   };
 
@@ -144,7 +151,9 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
       // Only the last look goes to the agent and counts as seen (INT-212).
       for (const [id, fingerprint] of reported) registry.remember(id, fingerprint);
       background.end(clock.now());
-      return { effect, isMet: expected && isMet(expected, effect, context) };
+      late?.told();
+      lateEffects.reported(shown);
+      return { effect, late: late?.effect, isMet: expected && isMet(expected, effect, context) };
     },
   };
 }

@@ -46,6 +46,28 @@ test('[INT-248] reports no effect for a button that does nothing', async () => {
   });
 });
 
+test('[BRG-197] reports a change after the watched time with the next act, once', async () => {
+  await using actions = await actionsOn(
+    `<button onclick="globalThis.finish = () => { out.textContent = 'Saved' }">Save</button>
+    <p id=out>Saving</p><button>Next</button>`,
+  );
+  const saving = await actions.done('click', 'Save');
+  expect(saving).not.toHaveProperty('late');
+  await actions.run(() => Reflect.get(globalThis, 'finish')());
+  expect(await actions.done('click', 'Next')).toMatchObject({
+    late: { happened: true, seen: [expect.stringContaining('Saving → Saved')] },
+    effect: { happened: false },
+  });
+  expect(await actions.done('click', 'Next')).not.toHaveProperty('late');
+  await actions.run(() => document.querySelector('#out')?.replaceChildren('Sent'));
+  const [taken, again] = await actions.run(() => [
+    actionsKit.actions.lateEffect(),
+    actionsKit.actions.lateEffect(),
+  ]);
+  expect(taken).toMatchObject({ seen: [expect.stringContaining('Saved → Sent')] });
+  expect(again ?? undefined).toBeUndefined();
+});
+
 test('reports network, document and address activity', async () => {
   await using actions = await actionsOn(`<button onclick="location.hash='a'">Go</button>`);
   expect(await actions.done('click', 'Go')).toMatchObject({

@@ -7,6 +7,7 @@ import {
   type SemanticNodeV2,
   type SemanticPage,
 } from '@drawbridge/protocol/semantic';
+import type { Effect } from '../effect/effect.ts';
 import { recogniseElements } from '../heal/recognition.ts';
 import { asRemembered, neighboursOf } from '../heal/remembered.ts';
 import { type ElementRegistry, liveElement } from '../identity/element-registry.ts';
@@ -60,6 +61,8 @@ export interface Snapshot extends Omit<Filtered, 'indexes'> {
   readonly closed_frames?: readonly string[];
   readonly text?: string;
   readonly semanticNodes?: readonly SemanticNodeV2[];
+  /** Changes since the report of the last act. */
+  readonly late?: Effect;
 }
 
 export interface SnapshotContext {

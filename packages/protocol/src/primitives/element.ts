@@ -42,7 +42,7 @@ export const ExpectedOutcome = closed({
   orOutcome: optional(closed({ ...outcome, orOutcome: optional(closed(outcome)) })),
 });
 
-const Effect = Type.Object({
+export const Effect = Type.Object({
   happened: Type.Boolean(),
   url: optional(closed({ from: Type.String(), to: Type.String() })),
   navigation: optional(Type.Enum(['document', 'same_document'])),
@@ -80,6 +80,8 @@ const Acted = closed({
   /** Files that the page saved because of it. */
   saved: optional(Type.Array(SavedFile)),
   effect: Effect,
+  /** Changes after the last report and before this act. */
+  late: optional(Effect),
   verification_passed: Type.Boolean(),
   verification_message: Type.String(),
   errors_detected: Type.Array(Type.String()),
@@ -217,9 +219,11 @@ export const ELEMENT = [
     ...WORDING,
   }),
   portable('element.select_text', {
-    summary: 'Selects words of the element, characters by their range, or its whole text.',
+    summary:
+      'Selects words of the element (the `nth` place where it has them), characters by their range, or its whole text.',
     input: onElement({
       text: optional(Text),
+      nth: optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
       range: optional(Type.Array(Whole, { minItems: 2, maxItems: 2 })),
     }),
     ...CHANGING,

@@ -3,6 +3,7 @@ import { SemanticNodeV2, SemanticPage } from '../interact/semantic-tree.ts';
 import { ExtractEntry } from '../manifest/inner-parts.ts';
 import { AnyObject, Id, Url } from '../wire/fields.ts';
 import { LIMITS } from '../wire/limits.ts';
+import { Effect } from './element.ts';
 import { closed, Locator, optional, Phrase, TimeoutMs, Whole } from './fields.ts';
 import { portable } from './primitive-spec.ts';
 
@@ -54,6 +55,8 @@ export const PAGE = [
       full: optional(AnyObject),
       html: optional(Type.String()),
       truncated: optional(Type.Boolean()),
+      /** Changes since the report of the last act. */
+      late: optional(Effect),
     }),
     reasons: ['since_missing'],
   }),
@@ -75,7 +78,14 @@ export const PAGE = [
       quiet_ms: optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
       timeout_ms: optional(TimeoutMs),
     }),
-    output: closed({ matched: Type.Literal(true), for: Waiting, elapsed_ms: Whole, url: Type.String() }),
+    output: closed({
+      matched: Type.Literal(true),
+      for: Waiting,
+      elapsed_ms: Whole,
+      url: Type.String(),
+      /** Changes since the report of the last act. */
+      late: optional(Effect),
+    }),
     errors: ['target_not_found', 'capability_unavailable'],
     reasons: ['timeout', 'frame_not_found', 'frame_cross_origin'],
   }),

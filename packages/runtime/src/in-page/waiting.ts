@@ -14,7 +14,14 @@ export async function wait(args: Waiting, context: InPageContext): Promise<Outpu
     args.for === 'stable'
       ? await untilStill(args, timeout_ms, context)
       : await until(conditionOf(args, context), timeout_ms, `Waiting for ${args.for}`, context);
-  return { matched: true, for: args.for, elapsed_ms, url: context.document.URL };
+  const late = context.page.lateEffect();
+  return {
+    matched: true,
+    for: args.for,
+    elapsed_ms,
+    url: context.document.URL,
+    ...(late && { late: parseEffect(late) }),
+  };
 }
 
 async function untilStill(
@@ -58,4 +65,9 @@ function conditionOf(args: Waiting, context: InPageContext): () => boolean {
 function required<Value>(value: Value | undefined, field: string): Value {
   if (value !== undefined) return value;
   throw new PageError('invalid_input', `This wait needs ${field}.`, { path: field });
+}
+
+/** Page code's lists are read-only; the wire's are not. */
+function parseEffect(effect: unknown): NonNullable<OutputOf<'page.wait'>['late']> {
+  return effect as NonNullable<OutputOf<'page.wait'>['late']>;
 }

@@ -195,6 +195,12 @@ export function describeHands({ host, fidelity, show, start }: ConformingHost): 
       const acted = await harness.run('element.select_text', { id: name, range: [4, 7] });
       expect(await selected()).toBe('two');
       expect(acted.effect.seen?.join()).toContain('two');
+      await harness.run('element.select_text', { id: name, text: 't', nth: 2 });
+      expect(
+        await harness.tab.evaluate(() => Reflect.get(Object(document.activeElement), 'selectionStart')),
+      ).toBe(8);
+      const many = harness.run('element.select_text', { id: name, text: 't', nth: 9 });
+      await expect(many).rejects.toThrow('only 2 times');
       await expect(harness.run('element.select_text', { id: name, text: 'four' })).rejects.toMatchObject({
         code: 'invalid_input',
       });
