@@ -1,4 +1,4 @@
-import { pageFaults } from '@drawbridge/testbed';
+import { openPage, pageFaults } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { promptOf, sessionOf, TIMEOUT, visit } from '../test/visit.ts';
 import { openWebHarness, type WebHarness } from '../test/web-harness.ts';
@@ -123,3 +123,23 @@ for (const size of ['desk', 'phone'] as const) {
     await page.keyboard.press('Escape');
   });
 }
+
+test('CHT-344: a reload while pairing repeats the pairing, and leaves one device and no secret', async () => {
+  const link = await harness.pairLink('person', 'Reloaded');
+  const { page, close } = await openPage();
+  onTestFinished(close);
+  const claimed = Promise.withResolvers<void>();
+  // The relay answers the first claim, and the page never gets the answer.
+  await page.route('**/api/pair', async (route) => {
+    await route.fetch();
+    claimed.resolve();
+  });
+  await page.goto(link);
+  await claimed.promise;
+  await page.unroute('**/api/pair');
+  await page.reload();
+  await page.getByText('Live', { exact: true }).waitFor(TIMEOUT);
+  const devices = await harness.relay.devices.list();
+  expect(devices.filter(({ label }) => label === 'Reloaded')).toHaveLength(1);
+  expect(new URL(page.url()).hash).toBe('');
+});
