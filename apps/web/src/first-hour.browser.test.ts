@@ -1,4 +1,4 @@
-import { pageFaults } from '@drawbridge/testbed';
+import { openPage, pageFaults } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { promptOf, sessionOf, TIMEOUT, visit } from '../test/visit.ts';
 import { openWebHarness, type WebHarness } from '../test/web-harness.ts';
@@ -66,7 +66,24 @@ for (const size of ['desk', 'phone'] as const) {
     proxy.send({ type: 'session_closed', session_id, request_id, reason: 'user_requested' });
     await page.locator(`a[href="/s/${session_id}"]`).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Show closed sessions' }).click();
-    await page.getByRole('region', { name: 'Closed' }).getByText(`Name of ${session_id}`).click();
+    const overs = page.getByRole('region', { name: 'Closed' });
+    const choose = async (name: string, item: string) => {
+      await overs.getByRole('button', { name: `Actions for ${name}` }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await choose(`Name of ${session_id}`, 'Rename');
+    await page.getByRole('dialog').getByLabel('Name').fill(`Old ${size}`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await choose(`Old ${size}`, 'Archive');
+    await overs.getByText(`Old ${size}`).waitFor({ state: 'detached' });
+    await overs.getByRole('button', { name: 'Show archived (1)' }).click();
+    await choose(`Old ${size}`, 'Delete for good');
+    await page.getByRole('dialog', { name: `Delete Old ${size} for good?` }).waitFor();
+    await page.keyboard.press('Escape');
+    await choose(`Old ${size}`, 'Rename');
+    await page.getByRole('dialog').getByLabel('Name').fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await overs.getByText(`Name of ${session_id}`).click();
     await page.getByRole('main').getByText(`The brass ${size} lamp`).waitFor(TIMEOUT);
     expect(await pageFaults(page)).toEqual([]);
     await page.reload();
@@ -84,6 +101,14 @@ for (const size of ['desk', 'phone'] as const) {
     proxy.list(sessionOf(`again_${size}`));
     proxy.send({ type: 'session_launch_ack', request_id: launch.request_id, session_id: `again_${size}` });
     await page.getByRole('heading', { name: `Name of again_${size}` }).waitFor(TIMEOUT);
+    await go('/');
+    await page.getByRole('searchbox').fill('');
+    await page.getByRole('button', { name: 'Show closed sessions' }).click();
+    await page.getByRole('button', { name: 'Show archived (1)' }).click();
+    await choose(`Name of ${session_id}`, 'Delete for good');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click();
+    await overs.getByText(`Name of ${session_id}`).waitFor({ state: 'detached' });
+    await expect.poll(() => harness.relay.ledger.session(session_id), TIMEOUT).toBeUndefined();
   });
 
   test(`a stop that is not confirmed offers to end the agent or to wait, at ${size} size`, async () => {
@@ -123,3 +148,23 @@ for (const size of ['desk', 'phone'] as const) {
     await page.keyboard.press('Escape');
   });
 }
+
+test('CHT-344: a reload while pairing repeats the pairing, and leaves one device and no secret', async () => {
+  const link = await harness.pairLink('person', 'Reloaded');
+  const { page, close } = await openPage();
+  onTestFinished(close);
+  const claimed = Promise.withResolvers<void>();
+  // The relay answers the first claim, and the page never gets the answer.
+  await page.route('**/api/pair', async (route) => {
+    await route.fetch();
+    claimed.resolve();
+  });
+  await page.goto(link);
+  await claimed.promise;
+  await page.unroute('**/api/pair');
+  await page.reload();
+  await page.getByText('Live', { exact: true }).waitFor(TIMEOUT);
+  const devices = await harness.relay.devices.list();
+  expect(devices.filter(({ label }) => label === 'Reloaded')).toHaveLength(1);
+  expect(new URL(page.url()).hash).toBe('');
+});

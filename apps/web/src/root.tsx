@@ -17,11 +17,21 @@ type Gate =
   | { readonly kind: 'unpaired'; readonly problem?: string }
   | { readonly kind: 'paired'; readonly me: Me };
 
-/** The secret of a pairing link, removed from the address and the history. */
-function takeSecret(): string | undefined {
-  const secret = /^#pair=(.+)$/.exec(location.hash)?.[1];
-  if (secret !== undefined) history.replaceState(null, '', '/');
-  return secret;
+const pairingSecret = (): string | undefined => /^#pair=(.+)$/.exec(location.hash)?.[1];
+
+/** Pairings that run, by secret: React runs an effect twice during development. */
+const pairings = new Map<string, Promise<Me>>();
+
+/** The secret leaves the address and the history when the pairing is over, so that a reload repeats it. */
+function pairOnce(secret: string): Promise<Me> {
+  const running =
+    pairings.get(secret) ??
+    pairDevice(secret).finally(() => {
+      pairings.delete(secret);
+      if (pairingSecret() === secret) history.replaceState(null, '', '/');
+    });
+  pairings.set(secret, running);
+  return running;
 }
 
 /** Undefined while another language loads: it is not in the first bundle. */
@@ -66,14 +76,14 @@ export function Root({ preferences }: { readonly preferences: PreferenceStore })
     };
     const pair = (secret: string): void => {
       setGate({ kind: 'pairing' });
-      pairDevice(secret).then(onPaired, (error: unknown) => look(problemText(error, '')));
+      pairOnce(secret).then(onPaired, (error: unknown) => look(problemText(error, '')));
     };
-    const secret = takeSecret();
+    const secret = pairingSecret();
     if (secret === undefined) look();
     else pair(secret);
     // Opening a link in the running app loads no page.
     const onHash = (): void => {
-      const other = takeSecret();
+      const other = pairingSecret();
       if (other !== undefined) pair(other);
     };
     addEventListener('hashchange', onHash);

@@ -6,7 +6,7 @@ interface Paired {
 
 /**
  * A key for the next pairing. The previous one stays in use until this one is stored under the relay's name
- * for it.
+ * for it. Until then a reloaded page gets the same key, so that it can repeat the pairing.
  */
 export interface NewKey {
   readonly publicKey: JsonWebKey;
@@ -27,7 +27,7 @@ export interface BrowserKeys {
  * nothing from outside.
  */
 export function openBrowserKeys(): BrowserKeys {
-  const [store, current] = ['keys', 'current'];
+  const [store, current, next] = ['keys', 'current', 'next'];
   const signature = { name: 'ECDSA', hash: 'SHA-256' };
   /** Fallback until the page closes, where the browser stores nothing (some private windows). */
   let inMemory: Paired | undefined;
@@ -60,6 +60,13 @@ export function openBrowserKeys(): BrowserKeys {
     }
     const { name, key } = stored;
     return typeof name === 'string' && key instanceof CryptoKey ? { name, key } : undefined;
+  };
+
+  const parseNext = (stored: unknown): CryptoKeyPair | undefined => {
+    if (typeof stored !== 'object' || stored === null) return undefined;
+    const { privateKey, publicKey } = stored as Partial<CryptoKeyPair>;
+    const isPair = privateKey instanceof CryptoKey && publicKey instanceof CryptoKey;
+    return isPair ? { privateKey, publicKey } : undefined;
   };
 
   const paired = async (): Promise<Paired | undefined> =>
@@ -96,13 +103,20 @@ export function openBrowserKeys(): BrowserKeys {
 
     async newKey() {
       const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
-      const { privateKey, publicKey } = await crypto.subtle.generateKey(algorithm, false, ['sign']);
+      const stored = await run('readonly', (keys) => keys.get(next)).catch(() => undefined);
+      const known = parseNext(stored);
+      const pair = known ?? (await crypto.subtle.generateKey(algorithm, false, ['sign']));
+      if (known === undefined) await run('readwrite', (keys) => keys.put(pair, next)).catch(() => {});
+      const { privateKey, publicKey } = pair;
       return {
         publicKey: await crypto.subtle.exportKey('jwk', publicKey),
         async keep(name) {
           const made = { name, key: privateKey };
           inMemory = undefined;
-          await run('readwrite', (keys) => keys.put(made, current)).catch(() => {
+          await run('readwrite', (keys) => {
+            keys.delete(next);
+            return keys.put(made, current);
+          }).catch(() => {
             inMemory = made;
           });
         },

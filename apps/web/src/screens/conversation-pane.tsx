@@ -98,7 +98,7 @@ function ConversationHeader({ session_id, onDetails, storedName }: ConversationH
   const words = useWords();
   const { client, api } = useApp();
   const session = useAppState((state) => state.sessions.get(session_id));
-  const name = useName(session_id) || storedName || '';
+  const name = useName(session_id) || storedName || words.talk.history;
   const [isDeleting, setDeleting] = useState(false);
   const [problem, setProblem] = useState<string>();
   const run = (work: Promise<unknown>, after: () => void = () => {}): void => {

@@ -21,7 +21,7 @@ export function SessionListPane({ chosen, onLaunch }: SessionListPaneProps) {
   const preferences = usePreferences();
   const [query, setQuery] = useState('');
   const [hasArchived, setArchived] = useState(false);
-  const [renaming, setRenaming] = useState<Row>();
+  const [renaming, setRenaming] = useState<Named>();
   const rows = useMemo(() => sessionRows(state, preferences), [state, preferences]);
   const isEmpty = rows.every(({ group }) => group === 'task');
   const isSearch = query.trim() !== '';
@@ -76,7 +76,7 @@ export function SessionListPane({ chosen, onLaunch }: SessionListPaneProps) {
         {isSearch && found.length === 0 && !isFoundInMessages ? (
           <EmptyState>{words.list.noMatch(query.trim())}</EmptyState>
         ) : null}
-        {isSearch || !state.isListed ? null : <ClosedList chosen={chosen} />}
+        {isSearch || !state.isListed ? null : <ClosedList chosen={chosen} onRename={setRenaming} />}
       </div>
       {renaming ? <RenameDialog row={renaming} onClose={() => setRenaming(undefined)} /> : null}
     </div>
@@ -105,7 +105,9 @@ function NoSessions({ isListed, onLaunch }: { readonly isListed: boolean; readon
   );
 }
 
-function RenameDialog({ row, onClose }: { readonly row: Row; readonly onClose: () => void }) {
+type Named = Pick<Row, 'session_id' | 'name'>;
+
+function RenameDialog({ row, onClose }: { readonly row: Named; readonly onClose: () => void }) {
   const words = useWords();
   const { preferences } = useApp();
   const [name, setName] = useState(row.name);

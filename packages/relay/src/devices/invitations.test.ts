@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { expectRefusal, setUp, TODAY } from '../../test/devices/devices-harness.ts';
+import { newSigner } from '../../test/devices/paired-browser.ts';
+import type { NewBrowser } from './register.ts';
 
 const PERSON = { roles: ['person'], scopes: ['session:a'], label: 'Phone', by: 'machine' } as const;
 
@@ -43,6 +45,30 @@ test('a link is used once, also by two at the same moment, and after a restart',
   const later = await again();
   await expectRefusal(() => later.invitations.claim(secret), 'pairing_not_found');
   expect(await later.list()).toHaveLength(2);
+});
+
+test('CHT-344: a browser repeats its claim with the same key and stays one device; others cannot', async () => {
+  const { devices, time } = await setUp();
+  const { secret } = await devices.invitations.create(PERSON);
+  const [key, other] = [newSigner().key, newSigner().key];
+  const claim = async (browser?: NewBrowser) => devices.invitations.claim(secret, undefined, browser);
+  const [first, second] = await Promise.all([claim({ key }), claim({ key })]);
+  expect(second).toEqual(first);
+  expect(await claim({ key })).toEqual(first);
+  await expectRefusal(() => claim({ key: other }), 'pairing_not_found');
+  await expectRefusal(() => claim(), 'pairing_not_found');
+  expect((await devices.list()).filter(({ label }) => label === 'Phone')).toHaveLength(1);
+  time.advance(600_000);
+  await expectRefusal(() => claim({ key }), 'pairing_not_found');
+});
+
+test('CHT-344: a revoked browser does not repeat its claim', async () => {
+  const { devices } = await setUp();
+  const { secret } = await devices.invitations.create(PERSON);
+  const { key } = newSigner();
+  const { device } = await devices.invitations.claim(secret, undefined, { key });
+  await devices.revoke(device.device_id, 'machine');
+  await expectRefusal(async () => devices.invitations.claim(secret, undefined, { key }), 'pairing_not_found');
 });
 
 test('a link expires after ten minutes', async () => {

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../ledger/records.ts';
 import type { PutSetting } from '../ledger/writes.ts';
+import type { BrowserKey } from './browser-key.ts';
 import { type Inviter, inviterId, parseRoles, parseScopes } from './device.ts';
 import { DeviceError } from './device-error.ts';
 import { checkInvitation, type InvitedAccess } from './invitation-policy.ts';
@@ -22,7 +23,8 @@ export interface Invite extends InvitedAccess {
 export interface Invitations {
   readonly create: (order: Invite, ttl_ms?: number) => Promise<Invitation>;
   /**
-   * Succeeds once; a wrong secret throws before the first await. A given label overrides the invitation's, but
+   * Succeeds once; a wrong secret throws before the first await. The browser whose claim succeeded may repeat
+   * it until the link expires, in case the answer was lost, and gets the same device (CHT-344). A given label overrides the invitation's, but
    * for a program: an agent does not choose the name under which a person sees it. An invitation that
    * `admits` refuses stays unused.
    */
@@ -41,6 +43,14 @@ interface StoredInvitation extends Order {
   readonly expires_at: number;
 }
 
+/** A claim that its browser may repeat: the answer can get lost. In memory alone. */
+interface Claimed {
+  readonly key: BrowserKey;
+  readonly minting: Promise<Minted>;
+  readonly expires_at: number;
+  device_id?: string;
+}
+
 const SETTING = 'device_invitations';
 const INVITATION_MS = 10 * 60_000;
 const AT_MOST = 100;
@@ -56,7 +66,10 @@ export async function openInvitations(
   const good = stored.filter(({ by }) => by === null || !gone.has(by));
   const storedInvitation = new Map(good.map((each) => [each.secret_hash, each]));
 
+  const claimed = new Map<string, Claimed>();
+
   const asSetting = (): PutSetting => {
+    for (const [hash, { expires_at }] of claimed) if (expires_at <= clock.now()) claimed.delete(hash);
     for (const [hash, { expires_at }] of storedInvitation)
       if (expires_at <= clock.now()) storedInvitation.delete(hash);
     return {
@@ -83,6 +96,13 @@ export async function openInvitations(
 
     claim(secret, label, browser, admits = () => true) {
       const hash = isSecret(secret) ? hashOf(secret) : '';
+      const repeated = claimed.get(hash);
+      if (
+        repeated !== undefined &&
+        repeated.expires_at > clock.now() &&
+        isSameKey(repeated.key, browser?.key)
+      )
+        return repeated.minting;
       const found = storedInvitation.get(hash);
       if (found !== undefined && found.expires_at > clock.now() && !admits(found)) throw wrongRole();
       // Deleted before the first await, so only one of two concurrent claims gets it.
@@ -90,21 +110,34 @@ export async function openInvitations(
       if (found === undefined || found.expires_at <= clock.now()) throw notFound();
       const choosesLabel = found.roles.includes('person') || found.roles.includes('owner');
       const order = { ...found, label: choosesLabel ? (label ?? found.label) : found.label };
-      return register
+      const minting = register
         .issueTo(browser, order, 'invitation', () => [asSetting()])
+        .then((minted) => {
+          const claim = claimed.get(hash);
+          if (claim !== undefined) claim.device_id = minted.device.device_id;
+          return minted;
+        })
         .catch((error: unknown) => {
+          claimed.delete(hash);
           storedInvitation.set(hash, found);
           throw error;
         });
+      if (browser !== undefined)
+        claimed.set(hash, { key: browser.key, minting, expires_at: found.expires_at });
+      return minting;
     },
 
     async withdraw(device_id) {
+      for (const [hash, claim] of claimed) if (claim.device_id === device_id) claimed.delete(hash);
       const theirs = [...storedInvitation.values()].filter(({ by }) => by === device_id);
       for (const { secret_hash } of theirs) storedInvitation.delete(secret_hash);
       if (theirs.length > 0) await ledger.commit([asSetting()]);
     },
   };
 }
+
+const isSameKey = (one: BrowserKey, other: BrowserKey | undefined): boolean =>
+  one.x === other?.x && one.y === other.y;
 
 const notFound = () =>
   new DeviceError(
