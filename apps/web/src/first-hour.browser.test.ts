@@ -149,7 +149,7 @@ for (const size of sampled(['phone', 'desk'] as const, 2)) {
   });
 }
 
-test('[CHT-344] a reload while pairing repeats the pairing, and leaves one device and no secret', async () => {
+test('[CHT-347] a reload while pairing repeats the pairing, and leaves one device and no secret', async () => {
   const link = await harness.pairLink('person', 'Reloaded');
   const { page, close } = await openPage();
   onTestFinished(close);

@@ -187,7 +187,10 @@ export interface Clipboard {
 
 /** One console message or error. `origin` is the page's, whichever frame wrote it. */
 export interface InspectedMessage {
+  /** Of the tab's page at that time. */
   readonly origin: string;
+  /** Of the document that wrote it: the page or one of its frames. */
+  readonly document_origin: string;
   readonly level: string;
   readonly text: string;
   /** Milliseconds since 1970. */
@@ -198,7 +201,10 @@ export interface InspectedMessage {
 
 export interface InspectedRequest {
   readonly request_id: string;
+  /** Of the tab's page at that time. */
   readonly origin: string;
+  /** Of the document that sent it. */
+  readonly document_origin: string;
   readonly method: string;
   readonly url: string;
   readonly type: string;

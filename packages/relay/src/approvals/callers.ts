@@ -1,8 +1,9 @@
 import { RecentMap } from '@drawbridge/base';
+import type { CallRequest } from '@drawbridge/bridge';
 import type { Asker, Question } from '@drawbridge/protocol';
 import { maskShapes } from '@drawbridge/protocol/secrets';
 import type { CallError, CallQuota } from '../server/quotas/call-quota.ts';
-import { learnLabels, type StepWords, stepWords } from '../threads/step-words.ts';
+import { createTabLabels, type StepWords, stepWords, type TabLabels } from '../threads/step-words.ts';
 import { outcomeWords } from './outcome-words.ts';
 
 /** Facts of the relay about a pending call, beyond its question. */
@@ -38,23 +39,25 @@ const MAX_STEPS = 3;
 
 interface Call {
   readonly device_id: string;
+  readonly tab: string | undefined;
   readonly words: StepWords;
   readonly element: string | undefined;
   report?: (outcome: Outcome) => void;
 }
 
 interface Caller {
-  readonly labels: Map<string, string>;
+  readonly labels: TabLabels;
   /** The last steps that changed something, oldest first. */
   readonly steps: string[];
 }
 
-export function createCallers(): Callers {
+/** `tabOf`: the tab that a call goes to, if that is known. */
+export function createCallers(tabOf: (call: Partial<CallRequest>) => string | undefined): Callers {
   const calls = new RecentMap<string, Call>(MAX_CALLS);
   const callers = new RecentMap<string, Caller>(MAX_DEVICES);
 
   const callerOf = (device_id: string): Caller => {
-    const known = callers.get(device_id) ?? { labels: new Map(), steps: [] };
+    const known = callers.get(device_id) ?? { labels: createTabLabels(), steps: [] };
     callers.set(device_id, known);
     return known;
   };
@@ -64,7 +67,7 @@ export function createCallers(): Callers {
     if (call === undefined) return;
     calls.delete(call_id);
     const { labels, steps } = callerOf(call.device_id);
-    learnLabels(output, labels);
+    labels.learn(call.tab, output);
     call.report?.({ words: maskShapes(outcomeWords(call.words, error)), output });
     if (error !== undefined || !call.words.isStep) return;
     steps.push(maskShapes(call.words.done));
@@ -78,8 +81,9 @@ export function createCallers(): Callers {
         if (problem !== undefined) return problem;
         const { call_id, name, arguments: args = {} } = call;
         const element = typeof args['id'] === 'string' ? args['id'] : undefined;
-        const words = stepWords(name, args, callerOf(device_id).labels);
-        calls.set(call_id, { device_id, words, element });
+        const tab = tabOf(call);
+        const words = stepWords(name, args, callerOf(device_id).labels.of(tab));
+        calls.set(call_id, { device_id, tab, words, element });
         return undefined;
       },
       ready: quota.ready,

@@ -32,7 +32,6 @@ export interface PromptAskerOptions {
 /** The conversation of an agent that came by itself. */
 export interface AgentSession {
   readonly machine_label: string;
-  readonly onInterrupt: () => void;
   /** A person closes the session: steps are settled before its end is stored. */
   readonly onClose: () => void;
   /** Resolves when the message is stored. */
@@ -41,8 +40,6 @@ export interface AgentSession {
 
 export interface Thread {
   readonly session_id: string;
-  /** A person stopped the agent. */
-  readonly onInterrupt: () => void;
 }
 
 /** A message of the relay in the session. The same `message_id` again changes it. */
@@ -61,6 +58,8 @@ export interface PromptAsker extends Asker {
   readonly withdraw: (prompt_id: string) => void;
   readonly record: (message: RecordedMessage) => void;
   readonly report: (activity: Activity) => void;
+  /** False before the session is announced, after a person closed it, and while it is away. */
+  readonly isListed: () => boolean;
   /** The agent rests: its session is away until the next record or question. */
   readonly leave: () => void;
   /** Denies open questions. */
@@ -167,10 +166,9 @@ export function createPromptAsker(options: PromptAskerOptions): PromptAsker {
     );
   };
 
+  /** The relay has stopped the agent's calls before (CHT-344). */
   const stop = ({ request_id }: FrameOf<'agent_interrupt'>): void => {
-    thread?.onInterrupt();
     if (agent === undefined) return;
-    agent.onInterrupt();
     say({ type: 'agent_control_result', request_id, session_id, command: 'agent_interrupt', result: 'ok' });
   };
 
@@ -231,6 +229,7 @@ export function createPromptAsker(options: PromptAskerOptions): PromptAsker {
     report(activity) {
       if (!closed && isListed) say({ type: 'proxy_status', session_id, status: 'healthy', activity });
     },
+    isListed: () => isListed && connection !== undefined,
     leave,
     withdraw: (prompt_id) => say({ type: 'permission_prompt_withdrawn', session_id, prompt_id }),
     close() {

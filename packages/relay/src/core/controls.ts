@@ -173,9 +173,6 @@ export function createControls(context: CoreContext): Controls {
   return {
     route,
     forward: (peer, frame, text) => {
-      // CHT-333: a stop ends the browser's half too, whether the proxy is there or not.
-      const beside = frame.type === 'agent_interrupt' && sessions.get(frame.session_id)?.beside;
-      if (beside && peer.maySee(frame.session_id)) beside.send(text, 'answer');
       const config = frame.type === 'agent_config_request' && sessions.get(frame.session_id);
       if (config && config.config !== null && context.sessions.isSeenBy(peer, config)) {
         const { session_id, request_id } = frame;

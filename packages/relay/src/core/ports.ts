@@ -157,6 +157,8 @@ export interface RelayCore {
   readonly machines: () => readonly Machine[];
   /** On the leader. */
   readonly scheduledSends: ScheduledSends;
+  /** On the leader: a person stopped the agent of a session, whether its proxy is there or not (CHT-344). */
+  readonly onAgentStopped: (listener: (session_id: string) => void) => () => void;
   /** Ends every connection of a revoked device on this node (CHT-93). */
   readonly dismiss: (device_id: string) => void;
   /** Ends them on every node. */

@@ -77,6 +77,7 @@ export async function createRelayCore(
   const offers = createOffers(context);
   const sends = createSends(context, delivery, history, heartbeat);
   const scheduledSends = createScheduledSends(context, sends);
+  const stops = createStops(context, controls);
   const handlers: Handlers = {
     ...{ delivery, announcements, history, launches, prompts, controls, offers },
     transcript: createTranscript(context, streams, echoes),
@@ -87,7 +88,7 @@ export async function createRelayCore(
     configs: createConfigs(context, controls),
     ...{ subscriptions, chatLists },
     deltas: createDeltas(context, show),
-    stops: createStops(context, controls),
+    stops,
   };
   const role = isLeader
     ? leaderRole(context, handlers, () => recover(context, live, handlers))
@@ -174,6 +175,7 @@ export async function createRelayCore(
 
   return {
     ...{ connect: connections.connect, machines: offers.machines, scheduledSends, dismiss, resync },
+    onAgentStopped: stops.onStopped,
     revoke: (device_id) => {
       dismiss(device_id);
       heartbeat.revoked(device_id);

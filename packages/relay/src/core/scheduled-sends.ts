@@ -59,6 +59,8 @@ export interface ScheduledSends {
 }
 
 const PREFIX = 'scheduled_send:';
+/** Begins the `client_message_id` of a scheduled send. */
+export const SCHEDULED_MESSAGE = 'scheduled-send-';
 const RETRY_MS = 1_000;
 /** The wall clock may jump: a wait is never longer than this. */
 const LOOK_AGAIN_MS = 15_000;
@@ -201,7 +203,7 @@ export function createScheduledSends(context: CoreContext, sends: Pick<Sends, 'a
       const id = context.id('later');
       const job = take({
         ...{ id, session_id, device_id, content, trigger_kind, state: 'pending' },
-        client_message_id: `scheduled-send-${id}`,
+        client_message_id: SCHEDULED_MESSAGE + id,
         deliver_at: deliver_at ?? null,
         created_at: timeText(now()),
       });

@@ -10,7 +10,6 @@ import {
 import { type FrameOf, parseSession, parseStored, timeText } from './frames.ts';
 import type { Peer, Refused } from './peer.ts';
 import type { RelayEvent } from './ports.ts';
-import { BESIDE } from './prompt.ts';
 
 /** A session as this node knows it. */
 export interface LiveSession {
@@ -34,8 +33,6 @@ export interface LiveSession {
   up: Pick<RelayEvent, 'event_id' | 'sequence'> | undefined;
   /** The connection that announced the session. */
   proxy: Peer | undefined;
-  /** A peer of the relay itself that speaks in this session. */
-  beside?: Peer;
   /** Counts reports and disconnects, so that a late result is told from a current one. */
   turn: number;
 }
@@ -130,10 +127,7 @@ export function createSessions({ ledger, live, known, isLeader, onLoaded }: Sess
     get: (session_id) => sessions.get(session_id),
     ofFrame: (peer, frame) => {
       const session = sessions.get(frame.session_id);
-      if (session?.proxy_device_id === peer.device_id) {
-        if (peer.features.has(BESIDE)) session.beside = peer;
-        return session;
-      }
+      if (session?.proxy_device_id === peer.device_id) return session;
       if (session === undefined) peer.refuse(frame, 'session_unknown', NOT_ANNOUNCED);
       else peer.refuse(frame, 'unauthorized', 'This session belongs to another proxy.');
       return undefined;

@@ -11,6 +11,8 @@ type Stop = FrameOf<'agent_interrupt'>;
 /** CHT-325 to CHT-328: stops of an agent, with a receipt from agents that give one. */
 export interface Stops {
   readonly stop: (peer: Peer, frame: Stop, text: string) => void;
+  /** Called before the stop is forwarded. */
+  readonly onStopped: (listener: (session_id: string) => void) => () => void;
 }
 
 /** A stop that was forwarded and is not answered yet. */
@@ -25,6 +27,7 @@ const REPLAY_MS = 30_000;
 const MAX_RECEIPTS = 1_000;
 
 export function createStops(context: CoreContext, controls: Controls): Stops {
+  const listeners = new Set<(session_id: string) => void>();
   const running = new Map<string, Running>();
   const receipts = new RecentMap<string, { readonly at: number; readonly result: Result }>(MAX_RECEIPTS);
 
@@ -79,6 +82,7 @@ export function createStops(context: CoreContext, controls: Controls): Stops {
         controls.fail(controlOf(peer, frame), 'agent_not_active', 'That turn is over. Nothing was stopped.');
         return;
       }
+      if (isKnown && !session.closed) for (const listener of listeners) listener(frame.session_id);
       if (!isKnown || !givesReceipts(session)) {
         controls.forward(peer, frame, text);
         return;
@@ -87,6 +91,10 @@ export function createStops(context: CoreContext, controls: Controls): Stops {
       if (earlier !== undefined && context.now() - earlier.at < REPLAY_MS)
         controls.reply(controlOf(peer, frame), { ...earlier.result, replayed: true });
       else forward(peer, frame, text);
+    },
+    onStopped(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 }

@@ -45,7 +45,7 @@ test('a link gives a browser that sends its key a name, and no cookie', async ()
   expect((await call('GET /api/me', { token: browser_name })).status).toBe(401);
   const browser = named(signer, browser_name, paired.body);
   expect(await call('GET /api/me', { browser })).toMatchObject({ body: { label: 'My phone' } });
-  // CHT-344
+  // CHT-347
   expect((await call('POST /api/pair', { body: claim, origin: OURS })).body).toEqual(paired.body);
   const other = { ...claim, key: newSigner(clock.now).key };
   expect(await call('POST /api/pair', { body: other, origin: OURS })).toMatchObject({

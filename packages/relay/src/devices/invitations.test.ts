@@ -47,7 +47,7 @@ test('a link is used once, also by two at the same moment, and after a restart',
   expect(await later.list()).toHaveLength(2);
 });
 
-test('[CHT-344] a browser repeats its claim with the same key and stays one device; others cannot', async () => {
+test('[CHT-347] a browser repeats its claim with the same key and stays one device; others cannot', async () => {
   const { devices, time } = await setUp();
   const { secret } = await devices.invitations.create(PERSON);
   const [key, other] = [newSigner().key, newSigner().key];
@@ -62,7 +62,7 @@ test('[CHT-344] a browser repeats its claim with the same key and stays one devi
   await expectRefusal(() => claim({ key }), 'pairing_not_found');
 });
 
-test('[CHT-344] a revoked browser does not repeat its claim', async () => {
+test('[CHT-347] a revoked browser does not repeat its claim', async () => {
   const { devices } = await setUp();
   const { secret } = await devices.invitations.create(PERSON);
   const { key } = newSigner();

@@ -24,7 +24,7 @@ export interface Invitations {
   readonly create: (order: Invite, ttl_ms?: number) => Promise<Invitation>;
   /**
    * Succeeds once; a wrong secret throws before the first await. The browser whose claim succeeded may repeat
-   * it until the link expires, in case the answer was lost, and gets the same device (CHT-344). A given label overrides the invitation's, but
+   * it until the link expires, in case the answer was lost, and gets the same device (CHT-347). A given label overrides the invitation's, but
    * for a program: an agent does not choose the name under which a person sees it. An invitation that
    * `admits` refuses stays unused.
    */

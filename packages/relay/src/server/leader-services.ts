@@ -24,6 +24,7 @@ import { createTaskClients, type TaskClients } from '../task-clients/task-client
 import { createTaskPort } from '../tasks/task-port.ts';
 import { taskAt } from '../tasks/task-record.ts';
 import { createBrowserThreads } from '../threads/browser-threads.ts';
+import { tabKey, tabOfCall } from '../threads/step-words.ts';
 import { createThreadFiles } from '../threads/thread-files.ts';
 import { allOrNothing } from './all-or-nothing.ts';
 import { type BridgePorts, createBridgePorts } from './bridge/bridge-ports.ts';
@@ -114,7 +115,10 @@ async function openServices(
   const approvals = createApprovals({ fallback: browsers, now: clock.now });
   const questions = createOpenQuestions();
   const named = createNamedAddresses();
-  const callers = createCallers();
+  const callers = createCallers((call) => {
+    const tab = tabOfCall(bridgePorts.bridge.runtimes(), call);
+    return tab && tabKey(tab);
+  });
   const labelOf = async (device_id: string) =>
     (await devices.list()).find((device) => device.device_id === device_id)?.label;
   const threads = createBrowserThreads({

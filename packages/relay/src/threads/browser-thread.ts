@@ -1,15 +1,14 @@
 import type { RuntimeView } from '@drawbridge/bridge';
-import { type Answer, type Asker, type MessageDetails, plainLine } from '@drawbridge/protocol';
+import { type Answer, type Asker, type MessageDetails, plainLine, quotedLine } from '@drawbridge/protocol';
 import { maskShapes, maskShapesIn } from '@drawbridge/protocol/secrets';
 import {
   createPromptAsker,
   type PromptAskerOptions,
   type RecordedMessage,
-  type Thread,
 } from '../approvals/prompt-asker.ts';
 import type { FileRecord } from '../ledger/records.ts';
 import type { CallError } from '../server/quotas/call-quota.ts';
-import { learnLabels, type StepWords, stepWords } from './step-words.ts';
+import { createTabLabels, type StepWords, stepWords, tabKey, tabOfCall } from './step-words.ts';
 
 export interface BrowserThreadOptions extends Pick<PromptAskerOptions, 'core' | 'clock'> {
   readonly session_id: string;
@@ -20,14 +19,15 @@ export interface BrowserThreadOptions extends Pick<PromptAskerOptions, 'core' | 
   /** Origins that the person chose; every lent tab without. */
   readonly origins?: readonly string[] | undefined;
   readonly tabs: () => readonly RuntimeView[];
-  readonly onInterrupt: Thread['onInterrupt'];
+  /** Cancels the agent's calls. */
+  readonly onInterrupt: () => void;
   readonly stops: Stops;
   readonly onError: (error: unknown) => void;
   /** Present for an agent that came by itself: its session is its own (CHT-342). */
   readonly own?: OwnThread | undefined;
 }
 
-/** Sessions whose agent a person stopped, also by an earlier relay. */
+/** Sessions whose agent a person stopped, also by an earlier relay. Sessions of one credential stop together. */
 export interface Stops {
   readonly has: (session_id: string) => boolean;
   readonly add: (session_id: string) => void;
@@ -96,6 +96,7 @@ export type StepDetails = Extract<MessageDetails, { kind: 'step' }>;
 interface OpenStep {
   readonly words: StepWords;
   readonly details: StepDetails;
+  readonly tab: string | undefined;
   answer?: Answer;
 }
 
@@ -123,11 +124,11 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
   const asker = createPromptAsker({
     ...{ core, clock, label },
     ...(own === undefined
-      ? { device_id: proxy_device_id, thread: { session_id: options.session_id, onInterrupt: stop } }
-      : { device_id: own.device_id, agent: { ...own, onInterrupt: stop, onMessage } }),
+      ? { device_id: proxy_device_id, thread: { session_id: options.session_id } }
+      : { device_id: own.device_id, agent: { ...own, onMessage } }),
   });
   const { session_id } = asker;
-  const labels = new Map<string, string>();
+  const labels = createTabLabels();
   const open = new Map<string, OpenStep>();
   let steps = 0;
 
@@ -139,9 +140,9 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
       details: maskShapesIn(details),
     });
 
-  const tell = (id: string, words: string, attachments?: RecordedMessage['attachments']): void =>
+  const tell = (message_id: string, words: string, attachments?: RecordedMessage['attachments']): void =>
     asker.record({
-      message_id: `saved_${id}`,
+      message_id,
       content: maskShapes(words),
       created_at: new Date(clock.now()).toISOString(),
       ...(attachments && { attachments }),
@@ -151,15 +152,13 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
     origins === undefined || origins.includes(URL.parse(url)?.origin ?? '');
   const tabs = () => options.tabs().filter((tab) => maySee(urlOf(tab)));
 
-  /** The tab of a call that names none is the only one. */
-  const tabOf = ({ runtime_id, target_runtime_id, target }: ThreadCall): RuntimeView | undefined => {
-    const there = tabs();
-    const id = runtime_id ?? target_runtime_id ?? target?.runtime_id;
-    const named = there.find(
-      (tab) => tab.runtime_id === id || (target?.runtime_key && tab.ready.runtime_key === target.runtime_key),
-    );
-    return named ?? (there.length === 1 ? there[0] : undefined);
-  };
+  /** The claimed name of a program is an addition: only the device's label was given by a person (CHT-346). */
+  const askedBy =
+    own === undefined || own.machine_label === label
+      ? label
+      : `${own.machine_label}, which calls itself ${quotedLine(label, MAX_NAME)}`;
+
+  const tabOf = (call: ThreadCall): RuntimeView | undefined => tabOfCall(tabs(), call);
 
   const locationOf = (tab: RuntimeView): Pick<StepDetails, 'before'> => {
     const { ready } = tab;
@@ -192,7 +191,7 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
     proxy_device_id,
     origins,
     tabs,
-    tab: () => tabs().find(({ runtime_id, ready }) => (ready.runtime_key ?? runtime_id) === lastTab),
+    tab: () => tabs().find((tab) => tabKey(tab) === lastTab),
     maySee,
     isOwn: own !== undefined,
     openCalls: () => new Set(open.keys()),
@@ -205,7 +204,14 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
       return taken;
     },
     refusal(call) {
-      if (stops.has(session_id)) return STOPPED;
+      if (stops.has(session_id)) {
+        // Closed or away: without its conversation nobody could let the agent go on.
+        if (own !== undefined && !asker.isListed()) {
+          tell('stopped', STILL_STOPPED);
+          works();
+        }
+        return STOPPED;
+      }
       const { arguments: args = {}, name } = call;
       const to = args['url'];
       if (!GOES_TO_URL.has(name) || typeof to !== 'string') return undefined;
@@ -217,8 +223,9 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
     began(call) {
       const { call_id, name, arguments: args = {} } = call;
       const tab = tabOf(call);
-      if (tab !== undefined) lastTab = tab.ready.runtime_key ?? tab.runtime_id;
-      const words = maskedWords(stepWords(name, args, labels));
+      const key = tab && tabKey(tab);
+      if (key !== undefined) lastTab = key;
+      const words = maskedWords(stepWords(name, args, labels.of(key)));
       const { action, doing, subject } = words;
       const details: StepDetails = {
         ...{ kind: 'step', task_id: session_id, index: steps, action, status: 'running' },
@@ -226,7 +233,7 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
         ...(tab && locationOf(tab)),
       };
       steps += 1;
-      open.set(call_id, { words, details });
+      open.set(call_id, { words, details, tab: key });
       record(STEP_MESSAGE + call_id, `${doing}${place(details)}…`, details);
       works(doing);
     },
@@ -240,7 +247,7 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
           ? ''
           : ` ${answer.decision === 'deny' ? 'Denied' : 'Allowed'} by ${answer.by}.`;
       if ('output' in result) {
-        learnLabels(result.output, labels);
+        labels.learn(step.tab, result.output);
         record(STEP_MESSAGE + call_id, `${words.done}${place(details)}.${by}`, { ...details, status: 'ok' });
         return;
       }
@@ -256,18 +263,21 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
     interrupted: (message_id, words, details) =>
       record(message_id, `${words.replace(/…$/, '.')} ${UNKNOWN}`, { ...details, status: 'unknown' }),
     async ask(question, withdrawn) {
-      const answer = await asker.ask({ ...question, asked_by: label }, withdrawn);
+      const answer = await asker.ask({ ...question, asked_by: askedBy }, withdrawn);
       const step = open.get(question.call_id);
       if (step !== undefined) step.answer = answer;
       return answer;
     },
     saved: (id, { file_id, name, media_type, bytes }) =>
-      tell(id, `Saved “${plainLine(name, MAX_NAME)}”, ${sizeWords(bytes)}.`, [
+      tell(savedId(id), `Saved “${plainLine(name, MAX_NAME)}”, ${sizeWords(bytes)}.`, [
         { attachment_id: file_id, name, kind: media_type.startsWith('image/') ? 'image' : 'file' },
       ]),
     notSaved(id, name, error) {
       const reason = error instanceof Error ? error.message : String(error);
-      tell(id, `Saved “${plainLine(name, MAX_NAME)}” on the machine of the browser, and not here. ${reason}`);
+      tell(
+        savedId(id),
+        `Saved “${plainLine(name, MAX_NAME)}” on the machine of the browser, and not here. ${reason}`,
+      );
     },
     record: asker.record,
     withdraw: asker.withdraw,
@@ -294,11 +304,13 @@ const urlOf = ({ ready, status }: RuntimeView): string => status?.url ?? ready.u
 /** Primitives that open the page of an address. */
 const GOES_TO_URL = new Set(['browser.navigate', 'browser.open_tab']);
 const STOPPED = 'A person stopped the agent. Do nothing in the browser until their next message.';
+const STILL_STOPPED = 'Wants to use the browser, and stays stopped. Write here to let it go on.';
 /** Between two calls the agent still works. */
 const IDLE_MS = 5_000;
 /** An agent without calls has probably ended; its messages wait for the next one. */
 const AWAY_MS = 600_000;
 const MAX_ERROR = 500;
+const savedId = (id: string): string => `saved_${id}`;
 const MAX_NAME = 120;
 
 const sizeWords = (bytes: number): string => {

@@ -227,6 +227,70 @@ test('[CHT-333] a stop of the agent cancels its browser calls and no others, and
   expect((await again).text).toContain('Here again.');
 });
 
+test.each([
+  ['before its first browser call', async () => {}],
+  [
+    'whose proxy confirms stops',
+    async ({ proxy, person, session_id }: Awaited<ReturnType<typeof launched>>) => {
+      const capabilities = { interrupt: true, interrupt_method: 'native_stop' };
+      proxy.send({ type: 'agent_config', session_id, model_id: 'm1', capabilities });
+      await person.next('agent_config');
+    },
+  ],
+])(
+  '[CHT-344] a stop of an agent %s holds until a person writes, not a message scheduled before',
+  async (_, prepare) => {
+    const relay = await startTestRelay();
+    const tab = lendTab(relay);
+    const harness = await launched(relay);
+    const { person, proxy, session_id, token } = harness;
+    await prepare(harness);
+    const later = { session_id, content: 'Then pay.', trigger_kind: 'idle' };
+    expect((await http(relay, person.device ?? '', 'POST', '/api/scheduled-sends', later)).status).toBe(201);
+    person.send({ type: 'agent_interrupt', request_id: 'stop', session_id });
+    await proxy.next('agent_interrupt');
+    expect((await mcp(relay, token, 'read')).text).toContain('until their next message');
+    // The stop itself makes the agent idle.
+    proxy.send({ type: 'proxy_status', session_id, status: 'healthy', activity: { kind: 'idle' } });
+    await step(person, (content) => content === 'Then pay.');
+    expect((await mcp(relay, token, 'read')).text).toContain('until their next message');
+    const created_at = new Date().toISOString();
+    person.send({ type: 'send_message', session_id, client_message_id: 'go', content: 'Go on.', created_at });
+    await step(person, (content) => content === 'Go on.');
+    const looking = mcp(relay, token, 'read');
+    tab.answer(await tab.next(), { text: 'A lamp.' });
+    expect((await looking).text).toContain('A lamp.');
+  },
+);
+
+test('[CHT-331] a step names the element of its own tab, and nothing that another tab calls so', async () => {
+  const relay = await startTestRelay();
+  const tabs = [lendTab(relay), lendTab(relay, 'tab_2')] as const;
+  const { person, token } = await launched(relay);
+  for (const [index, tab] of tabs.entries()) {
+    const looking = mcp(relay, token, 'read', { tab: tab.runtime_id });
+    tab.answer(await tab.next(), { text: '', nodes: [{ i: 'b7', r: 'button', n: `Button ${index + 1}` }] });
+    await looking;
+  }
+  const [first] = tabs;
+  const press = { steps: [{ do: 'click', id: 'b7' }], tab: first.runtime_id };
+  const pressing = mcp(relay, token, 'act', press);
+  const call = await first.next();
+  tabs[1].close();
+  void relay.asker.ask(question(call, 'Press it.'), NEVER).catch(() => undefined);
+  await person.next('permission_prompt');
+  first.answer(call, { effect: {} });
+  await pressing;
+  const { content } = await step(person, (words) => words.startsWith('Pressed'));
+  expect(content).toBe('Pressed “Button 1” on shop.example.');
+  const again = mcp(relay, token, 'act', press);
+  const next = await first.next();
+  void relay.asker.ask(question(next, 'Press it.'), NEVER).catch(() => undefined);
+  expect((await person.next('permission_prompt')).prompt_text).toContain('Pressed “Button 1”');
+  first.answer(next, { effect: {} });
+  await again;
+});
+
 test('[CHT-331] after a restart an unfinished step reads unknown, its question is withdrawn, and the token works', async () => {
   const relay = await startTestRelay();
   const tab = lendTab(relay);

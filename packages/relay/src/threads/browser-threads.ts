@@ -10,6 +10,7 @@ import {
 } from '../approvals/prompt-asker.ts';
 import { parseSession, parseStored } from '../core/frames.ts';
 import type { Bus, CoreClock, Identity, RelayCore } from '../core/ports.ts';
+import { SCHEDULED_MESSAGE } from '../core/scheduled-sends.ts';
 import type { Devices } from '../devices/devices.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Json } from '../ledger/records.ts';
@@ -25,7 +26,7 @@ import {
 import { isSaving, savedIn, type ThreadFiles } from './thread-files.ts';
 
 export interface BrowserThreadsOptions {
-  readonly core: Pick<RelayCore, 'connect'>;
+  readonly core: Pick<RelayCore, 'connect' | 'onAgentStopped'>;
   readonly clock: CoreClock;
   readonly ledger: Ledger;
   readonly bus: Pick<Bus, 'onMessage'>;
@@ -94,20 +95,23 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
   const ended = new Set<string>();
   /** By session: messages that an agent has not got. */
   const inboxes = new Map<string, readonly string[]>();
+  /** By `stopKey`. */
   const stopped = new Set<string>();
 
   const store = async (key: string, value: Json): Promise<void> => {
     await ledger.commit([{ do: 'put_setting', key, value }]);
   };
   const stops: Stops = {
-    has: (session_id) => stopped.has(session_id),
+    has: (session_id) => stopped.has(stopKey(session_id)),
     add(session_id) {
-      stopped.add(session_id);
-      store(STOPPED + session_id, true).catch(onError);
+      const key = stopKey(session_id);
+      stopped.add(key);
+      store(STOPPED + key, true).catch(onError);
     },
   };
   const resume = (session_id: string): void => {
-    if (stopped.delete(session_id)) store(STOPPED + session_id, null).catch(onError);
+    const key = stopKey(session_id);
+    if (stopped.delete(key)) store(STOPPED + key, null).catch(onError);
   };
   const storeInbox = (session_id: string, messages: readonly string[]): Promise<void> => {
     if (messages.length === 0) inboxes.delete(session_id);
@@ -115,8 +119,8 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
     return store(INBOX + agentSpeaker(session_id), messages.length === 0 ? null : [...messages]);
   };
   const forget = (session_id: string): void => {
-    resume(session_id);
     if (isAgentSession(session_id)) storeInbox(session_id, []).catch(onError);
+    else resume(session_id);
   };
 
   const begin = (
@@ -155,15 +159,17 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
     if (known !== undefined) return known;
     const speaker = `${AGENT_DEVICE}${device_id}_${slug}`;
     const session_id = agentSession(speaker);
-    const cancel = (words: string) => bridge().cancelAll(words, device_id, thread.openCalls());
+    const cancel = (words: string, calls?: ReadonlySet<string>) =>
+      bridge().cancelAll(words, device_id, calls);
     const thread: BrowserThread = createBrowserThread({
       ...{ core, clock, session_id, proxy_device_id: device_id, label: name, stops, onError },
       tabs: () => bridge().runtimes(),
+      // CHT-345: a stop is for the credential, whatever its programs call themselves.
       onInterrupt: () => cancel('A person stopped the agent.'),
       own: {
         ...{ machine_label: label, device_id: speaker, messages: inboxes.get(session_id) ?? [] },
         onMessages: (messages) => storeInbox(session_id, messages),
-        onClose: () => cancel(CLOSED),
+        onClose: () => cancel(CLOSED, thread.openCalls()),
       },
     });
     own.set(device_id, new Map([...there, [slug, thread]]));
@@ -261,17 +267,23 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
       if (type === 'session_closed') closed(session_id);
       if (type !== 'message_event') continue;
       // Only a person's message has this id: an agent may report any text as its user's (CHT-312).
-      const { role, client_message_id } = parseStored<Said>(payload['message'] ?? {});
-      if (role === 'user' && client_message_id !== undefined) resume(session_id);
+      const { role, client_message_id: id } = parseStored<Said>(payload['message'] ?? {});
+      // CHT-344: a scheduled send was written earlier, and a stop makes the agent idle.
+      if (role === 'user' && id !== undefined && !id.startsWith(SCHEDULED_MESSAGE)) resume(session_id);
     }
+  });
+  const stopStops = core.onAgentStopped((session_id) => {
+    const thread = of(session_id);
+    if (thread !== undefined) thread.stop();
+    else if (isAgentSession(session_id)) stops.add(session_id);
   });
   const stopRevocations = devices.onRevoked((device_id) => {
     for (const thread of own.get(device_id)?.values() ?? []) thread.close();
     own.delete(device_id);
     agents.delete(device_id);
     const prefix = agentSession(`${AGENT_DEVICE}${device_id}_`);
-    for (const session_id of new Set([...inboxes.keys(), ...stopped]))
-      if (session_id.startsWith(prefix)) forget(session_id);
+    for (const session_id of [...inboxes.keys()]) if (session_id.startsWith(prefix)) forget(session_id);
+    resume(prefix);
     for (const [each, { proxy_device_id, session_id }] of [...threads]) {
       if (proxy_device_id === device_id || each === device_id) takeBack(session_id);
     }
@@ -300,10 +312,6 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
       thread.interrupted(message_id, words, details);
   };
 
-  const restoreStop = async (session_id: string): Promise<void> => {
-    if ((await ledger.setting(STOPPED + session_id)) === true) stopped.add(session_id);
-  };
-
   /** Agents that came by themselves are away after a restart; what an earlier relay left open is settled. */
   const restoreOwn = async (): Promise<void> => {
     const prompts = new Set((await ledger.openPrompts()).map(({ session_id }) => session_id));
@@ -314,7 +322,6 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
       const speaker = session.proxy_device_id;
       const kept = await ledger.setting(INBOX + speaker);
       if (Array.isArray(kept)) inboxes.set(session_id, kept.map(String));
-      await restoreStop(session_id);
       const { display_name = '', machine_label: label = '' } = parseSession(session.metadata);
       const device_id = speaker.slice(AGENT_DEVICE.length, -1 - slugOf(display_name).length);
       const isLeftOpen = prompts.has(session_id) || (await openSteps(session_id)).length > 0;
@@ -395,6 +402,7 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
     recorderOf: (call_id) => callers.get(call_id)?.record,
     messagesFor: (call_id) => callers.get(call_id)?.takeMessages() ?? [],
     async restore() {
+      for (const { key } of await ledger.settingsUnder(STOPPED)) stopped.add(key.slice(STOPPED.length));
       await restoreOwn();
       for (const { device_id, scopes, label, revoked_at } of await devices.list()) {
         const session_id = scopes.find((scope) => scope.startsWith(SCOPE))?.slice(SCOPE.length);
@@ -406,13 +414,13 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
           continue;
         }
         const { origins } = lent;
-        await restoreStop(session_id);
         await settle(begin(device_id, session_id, session.proxy_device_id, { label, origins }));
       }
     },
     close() {
       for (const thread of ownThreads()) thread.close();
       stopListening();
+      stopStops();
       stopRevocations();
       for (const thread of threads.values()) thread.close();
       threads.clear();
@@ -452,6 +460,10 @@ const slugOf = (client: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, 40) || 'agent';
+
+/** Sessions of one device that came by itself stop together: their slugs are its own claims. */
+const stopKey = (session_id: string): string =>
+  isAgentSession(session_id) ? session_id.slice(0, session_id.lastIndexOf('_')) : session_id;
 
 const INBOX = 'agent_inbox:';
 const STOPPED = 'agent_stopped:';

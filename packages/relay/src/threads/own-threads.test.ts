@@ -46,7 +46,7 @@ async function write(person: TestPeer, session_id: string, content: string): Pro
   await person.next('message_delivered');
 }
 
-test('[CHT-342] [CHT-343] [BRG-196] two programs of one device have two conversations, and never each other’s', async () => {
+test('[CHT-342] [CHT-343] [CHT-346] [BRG-196] two programs of one device have two conversations, and never each other’s', async () => {
   const relay = await startTestRelay();
   const tab = lendTab(relay);
   const person = await relay.connect('owner');
@@ -62,7 +62,8 @@ test('[CHT-342] [CHT-343] [BRG-196] two programs of one device have two conversa
   const asking = calls.map((call) => relay.asker.ask(question(call, 'Place the order.'), NEVER));
   const prompts = [await person.next('permission_prompt'), await person.next('permission_prompt')];
   for (const { session_id, prompt_id, prompt_text } of prompts) {
-    const name = /Asked by: (.*)/.exec(prompt_text)?.[1] ?? '';
+    // CHT-346: a person gave the device's label, the program its own name.
+    const [, name = ''] = /Asked by: a agent, which calls itself "(.*)"/.exec(prompt_text) ?? [];
     expect(session_id).toBe(sessions.get(name));
     const choice_id = name === 'opencode' ? 'once' : 'deny';
     person.send({ type: 'permission_response', request_id: name, session_id, prompt_id, choice_id });
@@ -171,7 +172,7 @@ test('[CHT-342] a stop holds after a restart, until a person writes', async () =
   await reading;
   const session_id = await sessionNamed(person, 'a agent');
   person.send({ type: 'agent_interrupt', request_id: 'stop', session_id });
-  await expect.poll(() => relay.ledger.setting(`agent_stopped:${session_id}`)).toBe(true);
+  await expect.poll(() => relay.ledger.settingsUnder('agent_stopped:')).toHaveLength(1);
   const next = await relay.restart();
   const second = lendTab(next);
   expect((await mcp(next, token, 'read')).text).toContain('until their next message');
@@ -183,7 +184,49 @@ test('[CHT-342] a stop holds after a restart, until a person writes', async () =
   const again = mcp(next, token, 'read');
   second.answer(await second.next(), { text: 'A lamp.' });
   expect((await again).text).toContain('A lamp.');
-  expect(await next.ledger.setting(`agent_stopped:${session_id}`)).toBeUndefined();
+  await expect.poll(() => next.ledger.settingsUnder('agent_stopped:')).toEqual([]);
+});
+
+test('[CHT-345] a stop is for the credential: another client name, a closed conversation and a restart don’t lift it', async () => {
+  const relay = await startTestRelay();
+  const tab = lendTab(relay);
+  const person = await relay.connect('owner');
+  const { token } = await relay.mint('agent');
+  const one = joinAs(relay, token, 'opencode');
+  const reading = one.call('page.read');
+  tab.answer(await tab.next(), { text: 'A lamp.' });
+  await reading;
+  const session_id = await sessionNamed(person, 'opencode');
+  const other = joinAs(relay, token, 'claude-code');
+  const pending = other.call('page.read');
+  await tab.next();
+  person.send({ type: 'agent_interrupt', request_id: 'stop', session_id });
+  expect(await person.next('agent_control_result')).toMatchObject({ result: 'ok', session_id });
+  await pending;
+  expect(JSON.stringify(other.items.at(-1))).toContain('A person stopped the agent.');
+  const evading = joinAs(relay, token, 'another-name');
+  await evading.call('page.read');
+  expect(JSON.stringify(evading.items.at(-1))).toContain('until their next message');
+  person.send({ type: 'close_session', request_id: 'close', session_id });
+  await person.next('session_closed');
+  await one.call('page.read');
+  expect(JSON.stringify(one.items.at(-1))).toContain('until their next message');
+  // The conversation is back, so that a person can let the agent go on.
+  expect(await sessionNamed(person, 'opencode')).toBe(session_id);
+  const isHeld = (words: string) => words.includes('stays stopped');
+  const held = [await step(person, isHeld), await step(person, isHeld)].map((each) => each.session_id);
+  expect(held).toEqual([session_id.replace('opencode', 'another-name'), session_id]);
+  await expect.poll(() => relay.ledger.settingsUnder('agent_stopped:')).toHaveLength(1);
+  const next = await relay.restart();
+  const second = lendTab(next);
+  expect((await mcp(next, token, 'read')).text).toContain('until their next message');
+  const later = await next.connect('owner');
+  const created_at = new Date().toISOString();
+  later.send({ type: 'send_message', session_id, client_message_id: 'go', content: 'Go on.', created_at });
+  await step(later, (words) => words === 'Go on.');
+  const again = mcp(next, token, 'read');
+  second.answer(await second.next(), { text: 'A lamp.' });
+  expect((await again).text).toContain('A lamp.');
 });
 
 test('[CHT-342] closing the conversation ends the agent’s calls in words, and its next call opens it again', async () => {

@@ -1,3 +1,5 @@
+import { RecentMap } from '@drawbridge/base';
+import type { RuntimeView } from '@drawbridge/bridge';
 import { SITE_TOOL } from '@drawbridge/manifest';
 import { plainLine } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
@@ -101,11 +103,53 @@ export function stepWords(name: string, args: Fields, labels: ReadonlyMap<string
   };
 }
 
+const MAX_TABS = 50;
 const MAX_LABELS = 2_000;
 const MAX_DEPTH = 40;
 
+/** Names of elements by tab: the same id is another element elsewhere. */
+export interface TabLabels {
+  readonly of: (tab: string | undefined) => ReadonlyMap<string, string>;
+  /** Learns nothing from a call whose tab is unknown. */
+  readonly learn: (tab: string | undefined, output: unknown) => void;
+}
+
+export function createTabLabels(): TabLabels {
+  const tabs = new RecentMap<string, Map<string, string>>(MAX_TABS);
+  return {
+    of: (tab) => (tab === undefined ? undefined : tabs.get(tab)) ?? new Map(),
+    learn(tab, output) {
+      if (tab === undefined) return;
+      const labels = tabs.get(tab) ?? new Map<string, string>();
+      learnLabels(output, labels);
+      tabs.set(tab, labels);
+    },
+  };
+}
+
+interface Addressed {
+  readonly runtime_id?: string | undefined;
+  readonly target_runtime_id?: string | undefined;
+  readonly target?: { readonly runtime_id?: string; readonly runtime_key?: string } | undefined;
+}
+
+/** The tab of a call; of one that names none, the only tab there is. */
+export function tabOfCall(
+  tabs: readonly RuntimeView[],
+  { runtime_id, target_runtime_id, target }: Addressed,
+): RuntimeView | undefined {
+  const id = runtime_id ?? target_runtime_id ?? target?.runtime_id;
+  const key = target?.runtime_key;
+  if (id !== undefined || key !== undefined)
+    return tabs.find((tab) => tab.runtime_id === id || (key !== undefined && tab.ready.runtime_key === key));
+  return tabs.length === 1 ? tabs[0] : undefined;
+}
+
+/** Stays the same when the tab goes to another page. */
+export const tabKey = ({ ready, runtime_id }: RuntimeView): string => ready.runtime_key ?? runtime_id;
+
 /** Remembers the names of elements in an answer: nodes have an id `i` and a name `n`. */
-export function learnLabels(output: unknown, labels: Map<string, string>, depth = 0): void {
+function learnLabels(output: unknown, labels: Map<string, string>, depth = 0): void {
   if (typeof output !== 'object' || output === null || depth > MAX_DEPTH) return;
   if ('i' in output && 'n' in output && typeof output.i === 'string' && typeof output.n === 'string') {
     labels.delete(output.i);

@@ -19,8 +19,15 @@ export interface InspectGateOptions {
 /** Developer tools are off until a person turns them on, for a site and for each storage value (BRG-189). */
 export interface InspectGate {
   readonly isOn: (origin: string) => boolean;
-  /** Asks for what no grant covers. Fails with `permission_denied`. */
-  readonly require: (keys: readonly string[], call: ActionCall, deadline: PinnedDeadline) => Promise<void>;
+  /**
+   * Asks for what no grant covers. Fails with `permission_denied`. The result is true for the page's own origin
+   * and others that are turned on: a frame of another site is not covered by a yes at the page (BRG-198).
+   */
+  readonly require: (
+    keys: readonly string[],
+    call: ActionCall,
+    deadline: PinnedDeadline,
+  ) => Promise<(origin: string) => boolean>;
 }
 
 /** A person turned them on for every page, with these storage keys, when they started the browser. */
@@ -43,6 +50,7 @@ export function createInspectGate(options: InspectGateOptions): InspectGate {
         (grant) =>
           'name' in grant.covers &&
           grant.covers.name === name &&
+          grant.covers.effect === 'read' &&
           (grant.origin === '*' || grant.origin === origin) &&
           (grant.runtime_key ?? runtimeKey) === runtimeKey,
       );
@@ -51,7 +59,8 @@ export function createInspectGate(options: InspectGateOptions): InspectGate {
     async require(keys, call, deadline) {
       const { origin } = deadline.pin;
       const names = [INSPECT, ...keys.map(grantFor)].filter((name) => !has(name, origin));
-      if (names.length === 0) return;
+      const mayShow = (each: string) => each === origin || has(INSPECT, each);
+      if (names.length === 0) return mayShow;
       const values = keys.filter((key) => names.includes(grantFor(key)));
       deadline.doing('waiting for permission');
       const call_hash = await callHash({ ...call, runtime_id: runtimeId, origin });
@@ -74,7 +83,7 @@ export function createInspectGate(options: InspectGateOptions): InspectGate {
         throw refused(origin, answer.decision === 'deny' ? answer.reason : undefined);
       deadline.pin.check();
       // Pages without an address all have the same origin.
-      if (origin === 'null') return;
+      if (origin === 'null') return mayShow;
       const lasting = answer.decision === 'always';
       for (const name of names)
         grants.add({
@@ -82,6 +91,7 @@ export function createInspectGate(options: InspectGateOptions): InspectGate {
           ...(!lasting && { runtime_key: runtimeKey }),
           ...(lasting && answer.until !== undefined && { expires_at: answer.until }),
         });
+      return mayShow;
     },
   };
 }

@@ -300,3 +300,19 @@ test('[BRG-80] lets nothing in that no grant covers, for any set of grants', asy
     { numRuns: 500 },
   );
 });
+
+describe('a tool that is called like a grant', () => {
+  test.each(['inspect', 'inspect cart', 'form.submit'])(
+    '[BRG-199] neither gives nor gets the grant %s',
+    async (name) => {
+      const { grants, permit } = setUp(answeringPerson(always));
+      await permit({ name, effect: 'irreversible' });
+      await permit({ name, effect: 'read' });
+      expect(grants.list()).toEqual([]);
+      const strict = setUp();
+      strict.grants.add({ origin: SHOP, covers: { name, effect: 'irreversible' }, by: 'Ada' });
+      await expect(strict.permit({ name, effect: 'irreversible' })).rejects.toMatchObject(denied);
+      await expect(strict.permit({ name, effect: 'read' })).rejects.toMatchObject(denied);
+    },
+  );
+});

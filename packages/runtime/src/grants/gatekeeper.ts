@@ -4,7 +4,7 @@ import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { callHash, type ExactCall } from './call-hash.ts';
 import type { ElementContext } from './element-context.ts';
 import { isOrdinary, ORDINARY_FORMS } from './form-grants.ts';
-import type { Grant, GrantBook } from './grant-book.ts';
+import { type Grant, type GrantBook, isReservedName } from './grant-book.ts';
 import { changesSince, dataOf, pressedLine, sentenceOf, shownOf } from './question.ts';
 
 export interface GatekeeperOptions {
@@ -126,8 +126,9 @@ function formKeyOf({ runtime_key, origin, elementContext }: PermissionRequest): 
   return JSON.stringify([runtime_key, origin, url.replace(/[?#].*/, '')]);
 }
 
-/** An irreversible primitive never gets a lasting grant, and neither does a page with an opaque origin. */
+/** An irreversible primitive gets no lasting grant, nor a page with an opaque origin, nor a tool with a reserved name. */
 function mayHaveGrant({ name, effect, origin }: PermissionRequest): boolean {
+  if (isReservedName(name)) return false;
   return origin !== 'null' && !(effect === 'irreversible' && primitiveByName(name) !== undefined);
 }
 

@@ -113,12 +113,17 @@ function covers(grant: Grant, request: PermitRequest, now: number): boolean {
     : grant.covers.effect === (request.form === undefined ? request.effect : 'irreversible');
 }
 
+/** Grants for developer tools and forms have these names. A tool may have such a name too, and no part in the grant. */
+export const isReservedName = (name: string): boolean =>
+  /^(?:inspect|form\.(?:submit|weighty))(?:[\s:]|$)/.test(name);
+
 /** A grant for a tool covers the forms that it sends; one for a primitive does not. */
 function namesOf({ name, form }: PermitRequest): readonly string[] {
-  if (form === undefined) return [name];
+  const own = isReservedName(name) ? [] : [name];
+  if (form === undefined) return own;
   return [
     ...(isOrdinary(form) ? [ORDINARY_FORMS] : []),
     form,
-    ...(primitiveByName(name) === undefined ? [name] : []),
+    ...(primitiveByName(name) === undefined ? own : []),
   ];
 }

@@ -1,6 +1,6 @@
 import type { OutputOf } from '@drawbridge/protocol/primitives';
 import { maskKeys } from '@drawbridge/protocol/secrets';
-import type { Inspection } from '../host.ts';
+import type { InspectedMessage, Inspection } from '../host.ts';
 import type { HandlersOf } from './handler.ts';
 import { type HandlerContext, lacking, masked } from './handler-context.ts';
 
@@ -14,8 +14,8 @@ async function clean(texts: readonly string[], inspection: Inspection, context: 
 
 export const INSPECT_HANDLERS: HandlersOf<'inspect.'> = {
   'inspect.messages': async ({ query, limit = LISTED }, context) => {
-    const inspection = await started(context);
-    const found = ofPage(inspection.messages(), context);
+    const { inspection, ofPage } = await started(context);
+    const found = ofPage(inspection.messages());
     const texts = await clean(
       found.flatMap(({ text, source = '' }) => [text, source]),
       inspection,
@@ -34,14 +34,17 @@ export const INSPECT_HANDLERS: HandlersOf<'inspect.'> = {
     return { messages: last, omitted };
   },
   'inspect.requests': async ({ query, limit = LISTED }, context) => {
-    const inspection = await started(context);
-    const found = ofPage(inspection.requests(), context);
+    const { inspection, ofPage } = await started(context);
+    const found = ofPage(inspection.requests());
     const urls = await clean(
       found.map(({ url }) => url),
       inspection,
       context,
     );
-    const all = found.map(({ origin: _, ...request }, index) => ({ ...request, url: urls[index] ?? '' }));
+    const all = found.map(({ origin: _, document_origin: __, ...request }, index) => ({
+      ...request,
+      url: urls[index] ?? '',
+    }));
     const { last, omitted } = lastOf(
       all,
       limit,
@@ -51,9 +54,9 @@ export const INSPECT_HANDLERS: HandlersOf<'inspect.'> = {
     return { requests: last, omitted };
   },
   'inspect.body': async ({ request_id }, context) => {
-    const inspection = await started(context);
-    // A body of another site that was in this tab is not covered by the grant.
-    const isHere = ofPage(inspection.requests(), context).some((each) => each.request_id === request_id);
+    const { inspection, ofPage } = await started(context);
+    // A body of another site that was or is in this tab is not covered by the grant.
+    const isHere = ofPage(inspection.requests()).some((each) => each.request_id === request_id);
     const { mime_type, body } = await inspection.body(isHere ? request_id : '');
     const seen = await context.page<{ readonly body: string }>('inspect.body', { body });
     const text = maskKeys(inspection.mask(seen.body));
@@ -91,13 +94,16 @@ export const INSPECT_HANDLERS: HandlersOf<'inspect.'> = {
 
 type Stored = Pick<OutputOf<'inspect.storage'>, 'cookies' | 'local' | 'session'>;
 
-async function requireGrant(keys: readonly string[], context: HandlerContext): Promise<void> {
+function requireGrant(
+  keys: readonly string[],
+  context: HandlerContext,
+): Promise<(origin: string) => boolean> {
   if (context.requireInspection === undefined)
     throw lacking('inspect', context.host, 'Ask the person to look into the developer tools.');
-  await context.requireInspection(keys);
+  return context.requireInspection(keys);
 }
 
-async function started(context: HandlerContext): Promise<Inspection> {
+async function started(context: HandlerContext) {
   const { inspection } = context.host;
   if (inspection === undefined)
     throw lacking(
@@ -105,16 +111,14 @@ async function started(context: HandlerContext): Promise<Inspection> {
       context.host,
       'In the extension the person lends the tab with trusted input, which attaches Chrome’s debugger.',
     );
-  await requireGrant([], context);
+  const mayShow = await requireGrant([], context);
   await inspection.start();
-  return inspection;
+  /** The grant is for one site; the tab may have been at others, and may have frames of others. */
+  const ofPage = <Item extends Pick<InspectedMessage, 'origin' | 'document_origin'>>(
+    items: readonly Item[],
+  ) => items.filter((item) => item.origin === context.origin && mayShow(item.document_origin));
+  return { inspection, ofPage };
 }
-
-/** The grant is for one site; the tab may have been at others. */
-const ofPage = <Item extends { readonly origin: string }>(
-  items: readonly Item[],
-  { origin }: HandlerContext,
-): Item[] => items.filter((item) => item.origin === origin);
 
 function lastOf<Item>(items: readonly Item[], limit: number, query = '', words: (item: Item) => string) {
   const wanted = query.toLowerCase();

@@ -203,6 +203,45 @@ test('[BRG-190] shows nothing of a frame of the relay', async () => {
   expect(text).not.toContain(relay.url);
 });
 
+test('[BRG-198] a yes at a page shows nothing of its frames of other sites, unless they are on too', async () => {
+  const inner = `<p>Inner</p><script>console.log('inner canary'); fetch('/canary-data').then(() => console.log('over'))</script>`;
+  await using other = await startSite((request, response) =>
+    response
+      .setHeader('content-type', 'text/html')
+      .end(request.url?.includes('canary-data') ? 'canary body' : inner),
+  );
+  const grants = createGrantBook({ now: systemClock.now, newId: () => crypto.randomUUID() });
+  await using page = await openPage({ grants }, `${other.url}/canary-page`);
+  grants.lend(page.tab.host.runtimeKey, 'Ada');
+  const { inspection } = page.tab.host;
+  const isLogged = () => {
+    const requests = JSON.stringify(inspection?.requests());
+    const isOver = JSON.stringify(inspection?.messages()).includes('over');
+    return isOver && requests.includes('canary-page') && requests.includes('canary-data');
+  };
+  const look = async () => {
+    const requests = await page.ask('inspect.requests');
+    return { requests, text: requests.text + (await page.ask('inspect.messages')).text };
+  };
+  page.decide.next = 'once';
+  await page.ask('inspect.requests');
+  await page.tab.tabs.navigate({ url: `${page.site.url}/again` });
+  await expect.poll(isLogged).toBe(true);
+  const { text } = await look();
+  expect(text).toContain('/again');
+  expect(text).toContain('hello');
+  expect(text).not.toContain('canary');
+  const hidden = inspection?.requests().filter(({ url }) => url.includes('canary')) ?? [];
+  expect(hidden.length).toBeGreaterThan(1);
+  for (const { request_id } of hidden)
+    expect(await page.ask('inspect.body', { request_id })).toMatchObject({
+      error: { code: 'target_not_found' },
+    });
+  allowInspection(grants, [], 'Ada');
+  const open = (await look()).text;
+  for (const words of ['canary-page', 'canary-data', 'inner canary']) expect(open).toContain(words);
+});
+
 test('works in a tab that lost a frame of another site before', async () => {
   await using other = await startSite((_, response) =>
     response.setHeader('content-type', 'text/html').end('<p>Inner</p>'),

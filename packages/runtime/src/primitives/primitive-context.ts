@@ -13,8 +13,11 @@ export interface PrimitiveContext {
   readonly stores: PrimitiveStores;
   /** Resolves when a tab may navigate to this address; fails with `permission_denied`. */
   readonly requireAddress?: (url: string) => Promise<void>;
-  /** Resolves when developer tools, and the values of these storage keys, may be read. Absent: they may not. */
-  readonly requireInspection?: (keys: readonly string[]) => Promise<void>;
+  /**
+   * Resolves when developer tools, and the values of these storage keys, may be read. The result is true for
+   * origins whose documents may be shown. Absent: none may.
+   */
+  readonly requireInspection?: (keys: readonly string[]) => Promise<(origin: string) => boolean>;
   /** The press that was classified when the call was permitted. */
   readonly prepared?: GuardedPress;
 }

@@ -58,9 +58,9 @@ export function createInspectionLog(options: InspectionOptions): InspectionLog {
   const isOpen = (address: string, isMain: boolean) =>
     isMain ? !isRefused(address) : /^https?:/.test(address) && !isRefused(address);
 
-  const write = (level: string, text: string, at: number, source?: string) => {
+  const write = (document_origin: string, level: string, text: string, at: number, source?: string) => {
     messages.push({
-      ...{ origin: origin(), level, at },
+      ...{ origin: origin(), document_origin, level, at },
       text: text.slice(0, MAX_TEXT_CHARS),
       ...(source && { source: source.slice(0, MAX_URL_CHARS) }),
     });
@@ -68,36 +68,49 @@ export function createInspectionLog(options: InspectionOptions): InspectionLog {
   };
 
   const listenToConsole = (session: InputSession) => {
-    const open = new Map<number, boolean>();
-    const isHidden = (context: number | undefined) => context === undefined || open.get(context) !== true;
+    /** Origins of the documents whose messages are kept. */
+    const open = new Map<number, string>();
+    const shownFrom = (context: number | undefined) =>
+      context === undefined ? undefined : open.get(context);
     stops.push(
       session.on('Runtime.executionContextCreated', ({ context }) => {
         const { id, auxData, origin: from } = context;
         const isMain = auxData?.['frameId'] === mainFrameId();
         // Other worlds are ours, and those of extensions.
-        open.set(id, auxData?.['isDefault'] === true && isOpen(from, isMain));
+        if (auxData?.['isDefault'] !== true || !isOpen(from, isMain)) return;
+        open.set(id, /^https?:/.test(from) ? originOf(from) : origin());
       }),
       session.on('Runtime.executionContextDestroyed', ({ executionContextId }) => {
         open.delete(executionContextId);
       }),
       session.on('Runtime.executionContextsCleared', () => open.clear()),
       session.on('Runtime.consoleAPICalled', ({ type, args, executionContextId, timestamp, stackTrace }) => {
-        if (isHidden(executionContextId)) return;
+        const by = shownFrom(executionContextId);
+        if (by === undefined) return;
         const [frame] = stackTrace?.callFrames ?? [];
         const level = type === 'warning' ? 'warn' : type;
-        write(level, args.map(shown).join(' '), timestamp, frame && `${frame.url}:${frame.lineNumber + 1}`);
+        write(
+          by,
+          level,
+          args.map(shown).join(' '),
+          timestamp,
+          frame && `${frame.url}:${frame.lineNumber + 1}`,
+        );
       }),
       session.on('Runtime.exceptionThrown', ({ timestamp, exceptionDetails: thrown }) => {
-        if (isHidden(thrown.executionContextId)) return;
+        const by = shownFrom(thrown.executionContextId);
+        if (by === undefined) return;
         const text = thrown.exception?.description ?? `${thrown.text} ${shown(thrown.exception ?? {})}`;
         const source = thrown.url === undefined ? undefined : `${thrown.url}:${thrown.lineNumber + 1}`;
-        write('exception', text, timestamp, source);
+        write(by, 'exception', text, timestamp, source);
       }),
       session.on('Log.entryAdded', ({ entry }) => {
         const about = entry.url ?? url();
         // Requests that failed are listed as requests.
         if (entry.source === 'network' || !isOpen(about, about === url())) return;
-        write(entry.level === 'warning' ? 'warn' : entry.level, entry.text, entry.timestamp, entry.url);
+        const level = entry.level === 'warning' ? 'warn' : entry.level;
+        // An entry names no document: it counts as one of the site that it is about.
+        write(originOf(about), level, entry.text, entry.timestamp, entry.url);
       }),
     );
   };
@@ -134,6 +147,8 @@ export function createInspectionLog(options: InspectionOptions): InspectionLog {
         isOver: false,
       },
       origin: isMain && type === 'Document' ? originOf(request.url) : origin(),
+      // A frame's page belongs to the frame's site, not to the site that embeds it.
+      document_origin: originOf(type === 'Document' ? request.url : documentURL),
       method: request.method,
       url: request.url.slice(0, MAX_URL_CHARS),
       type: type.toLowerCase(),
@@ -256,13 +271,16 @@ export function createInspectionLog(options: InspectionOptions): InspectionLog {
 
 const originOf = (url: string): string => URL.parse(url)?.origin ?? 'null';
 
-const listed = ({ request_id, origin, method, url, type, status, failure, ms, bytes }: Entry) => ({
-  ...{ request_id, origin, method, url, type },
-  ...(status !== undefined && { status }),
-  ...(failure !== undefined && { failure }),
-  ...(ms !== undefined && { ms }),
-  ...(bytes !== undefined && { bytes }),
-});
+const listed = (entry: Entry) => {
+  const { request_id, origin, document_origin, method, url, type, status, failure, ms, bytes } = entry;
+  return {
+    ...{ request_id, origin, document_origin, method, url, type },
+    ...(status !== undefined && { status }),
+    ...(failure !== undefined && { failure }),
+    ...(ms !== undefined && { ms }),
+    ...(bytes !== undefined && { bytes }),
+  };
+};
 
 type Remote = Partial<EventParams<'Runtime.consoleAPICalled'>['args'][number]>;
 
