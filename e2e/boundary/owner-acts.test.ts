@@ -53,6 +53,7 @@ const PROOF_ALONE: Readonly<Record<string, readonly string[]>> = {
     'POST /api/session/init',
     'POST /api/demo',
     'POST /api/files',
+    'POST /api/knowledge/upload-to-s3',
     'POST /api/runtimes/:runtime_id/:control{takeover|handback}',
     'POST /api/runtimes/:runtime_id/check',
     'POST /api/tasks',

@@ -157,67 +157,6 @@ test('goes on after a step without a visible effect, and says what that is based
   ]);
 });
 
-test('[BRG-197] begins with changes that came after the last answer', async () => {
-  const bridge = startBridge();
-  const { effect: late } = acted({ seen: ['text: Saving → Saved'], focus: '9' });
-  lendTab(bridge, {
-    'element.click': () => acted({ seen: ['text: 0 → 9'] }, { late }),
-    'page.wait': () => ({ matched: true, for: 'stable', elapsed_ms: 7, url: '', late }),
-    'page.snapshot': () => seen([LAMP], { late }),
-  });
-  const client = await connectClient(bridge, { nonce: () => 'mark' });
-  const lines = async (name: string, args: Record<string, unknown>) =>
-    (await callForText(client, name, args)).text.split('\n');
-  const news = ['<page https://shop.example mark>', 'changed since the last answer:', 'text: Saving → Saved'];
-  expect(await lines('act', { steps: [{ do: 'click', id: '1' }] })).toEqual([
-    'click 1 ok',
-    ...news,
-    ...['by this step:', 'text: 0 → 9', '</page mark>'],
-  ]);
-  expect(await lines('wait', { for: 'stable' })).toEqual(['ok after 7 ms', ...news, '</page mark>']);
-  expect((await lines('snapshot', {})).slice(0, 4)).toEqual([...news, '</page mark>']);
-  expect((await lines('snapshot', {}))[0]).toMatch(/^unchanged since/);
-});
-
-test('types into the element with the focus, and names it', async () => {
-  const bridge = startBridge();
-  let focused: object | undefined = { id: '7' };
-  const tab = lendTab(bridge, {
-    'locator.element_info': () => {
-      if (focused === undefined) throw new BridgeError('target_not_found', 'Nothing fits.');
-      return focused;
-    },
-    'element.type': () => acted(),
-  });
-  const client = await connectClient(bridge);
-  const steps = [{ do: 'type', value: 'Ada' }];
-  expect((await callForText(client, 'act', { steps })).text).toBe('type 7 (it had the focus) ok');
-  expect(tab.calls.at(-1)?.arguments).toEqual({ id: '7', text: 'Ada' });
-  focused = undefined;
-  const { text, isError } = await callForText(client, 'act', { steps });
-  expect({ text, isError }).toEqual({
-    text: expect.stringContaining('nothing has the focus'),
-    isError: true,
-  });
-});
-
-test('names a tab that opened after an answer in the next one, once', async () => {
-  const bridge = startBridge();
-  lendTab(bridge, { 'page.wait': () => ({ matched: true, for: 'stable', elapsed_ms: 7, url: '' }) });
-  const client = await connectClient(bridge, { nonce: () => 'mark' });
-  const wait = { for: 'stable', tab: 'r1' };
-  expect((await callForText(client, 'wait', wait)).text).toBe('ok after 7 ms');
-  lendTab(bridge, {}, { runtime_id: 'r2', url: 'https://shop.example/help', title: 'Help' });
-  expect((await callForText(client, 'wait', wait)).text.split('\n')).toEqual([
-    'ok after 7 ms',
-    '<page tabs mark>',
-    'r2 https://shop.example/help "Help"',
-    '</page mark>',
-    'A new tab is open: name it in `tab` to act there.',
-  ]);
-  expect((await callForText(client, 'wait', wait)).text).toBe('ok after 7 ms');
-});
-
 test.each([
   [acted({ errors: ['Sold out'] }, { verification_passed: false }), 'the page reports an error'],
   [acted({}, { verification_passed: false, achieved: false }), 'the element is not as asked'],

@@ -305,8 +305,9 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
   const settle = async (thread: BrowserThread): Promise<void> => {
     const { session_id } = thread;
     for (const prompt of await ledger.openPrompts()) {
-      if (prompt.session_id === session_id && isThreadPrompt(prompt.prompt_id))
-        thread.withdraw(prompt.prompt_id);
+      // In an agent's own session every question is about the browser.
+      const isOfThread = thread.isOwn || isThreadPrompt(prompt.prompt_id);
+      if (prompt.session_id === session_id && isOfThread) thread.withdraw(prompt.prompt_id);
     }
     for (const { message_id, words, details } of await openSteps(session_id))
       thread.interrupted(message_id, words, details);

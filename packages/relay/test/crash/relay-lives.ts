@@ -10,7 +10,7 @@ import { createDeferred } from '@drawbridge/base';
 const PROGRAM = fileURLToPath(new URL('./relay-program.ts', import.meta.url));
 
 export interface Minting {
-  readonly role: 'person' | 'proxy';
+  readonly role: 'person' | 'proxy' | 'agent' | 'runtime';
   readonly scopes: readonly string[];
 }
 

@@ -61,7 +61,7 @@ export const http = async (
 };
 
 /** `tools/call` over `/mcp`. */
-export const mcp = (relay: TestRelay, token: string, name: string, args: object = {}) =>
+export const mcp = (relay: Pick<TestRelay, 'url'>, token: string, name: string, args: object = {}) =>
   fetch(`${relay.url}/mcp`, {
     method: 'POST',
     headers: {
