@@ -187,9 +187,9 @@ export interface Clipboard {
 
 /** One console message or error. `origin` is the page's, whichever frame wrote it. */
 export interface InspectedMessage {
-  /** Of the tab's page at that time. */
+  /** Origin of the tab's page at that time. */
   readonly origin: string;
-  /** Of the document that wrote it: the page or one of its frames. */
+  /** Origin of the document that wrote it: the page or one of its frames. */
   readonly document_origin: string;
   readonly level: string;
   readonly text: string;
@@ -201,9 +201,9 @@ export interface InspectedMessage {
 
 export interface InspectedRequest {
   readonly request_id: string;
-  /** Of the tab's page at that time. */
+  /** Origin of the tab's page at that time. */
   readonly origin: string;
-  /** Of the document that sent it. */
+  /** Origin of the document that sent it. */
   readonly document_origin: string;
   readonly method: string;
   readonly url: string;

@@ -263,7 +263,7 @@ test.each([
   },
 );
 
-test('[CHT-331] a step names the element of its own tab, and nothing that another tab calls so', async () => {
+test('[CHT-331] a step names its element as the tab of the call does, not as another tab', async () => {
   const relay = await startTestRelay();
   const tabs = [lendTab(relay), lendTab(relay, 'tab_2')] as const;
   const { person, token } = await launched(relay);
