@@ -455,7 +455,16 @@ const UNSTABLE = new Set([
   'runtime_key',
   'runtime_id',
 ]);
-const VOLATILE = new Set(['elapsed_ms', 'snapshot_id', 'locator', 'selector', 'bounding_box', 'xy', 'box']);
+const VOLATILE = new Set([
+  'late',
+  'elapsed_ms',
+  'snapshot_id',
+  'locator',
+  'selector',
+  'bounding_box',
+  'xy',
+  'box',
+]);
 const firstLetter = (text: string): string => text.slice(0, 1);
 const firstThree = (text: string): string => text.slice(0, 3);
 const lastThree = (text: string): string => text.slice(-3);
