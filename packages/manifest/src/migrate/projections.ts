@@ -1,7 +1,7 @@
 import { isObject } from '@drawbridge/protocol/manifest';
 import { checkExpression } from '../expression/source.ts';
 import type { Path } from '../source/path.ts';
-import { type Fields, replaceField, short, type Upgrade } from './change.ts';
+import { type Fields, replaceField, short, type Upgrade, unusedName } from './change.ts';
 
 /** Wraps bare expressions of projections and summaries in a slot. */
 export const upgradeProjections: Upgrade = (map, path, note) => {
@@ -35,8 +35,20 @@ export const upgradeProjections: Upgrade = (map, path, note) => {
     return { ...snapshot, projection: { language: 'jsonata', expression: '{% records %}' } };
   };
 
-  const upgrade = (projection: Fields, index: number): Fields => {
+  const keepProse: Upgrade = (projection, place) => {
+    if (typeof projection['postconditions'] !== 'string') return projection;
+    const kept = unusedName(projection, 'postconditions');
+    note(
+      [...place, 'postconditions'],
+      `is kept as ${kept}`,
+      'postconditions are expressions by the name of a tool; a text proves nothing',
+    );
+    return replaceField(projection, 'postconditions', kept, projection['postconditions']);
+  };
+
+  const upgrade = (written: Fields, index: number): Fields => {
     const here = [...path, 'state_projections', index];
+    const projection = keepProse(written, here, note);
     const { summaries } = projection;
     const snapshot = withExpression(projection['snapshot'], here);
     const inner = isObject(snapshot) ? snapshot['projection'] : undefined;
