@@ -46,11 +46,28 @@ export const upgradeProjections: Upgrade = (map, path, note) => {
     return replaceField(projection, 'postconditions', kept, projection['postconditions']);
   };
 
+  /** The property className is not read; the attribute class has the same text. */
+  const classes = (part: unknown, place: Path): unknown => {
+    if (Array.isArray(part)) return part.map((inner, index) => classes(inner, [...place, index]));
+    if (!isObject(part)) return part;
+    const inner = Object.fromEntries(
+      Object.entries(part).map(([key, value]) => [key, classes(value, [...place, key])]),
+    );
+    if (inner['property'] !== 'className' || 'attribute' in inner) return inner;
+    note([...place, 'property'], 'becomes the attribute class', 'className is not among the properties');
+    return replaceField(inner, 'property', 'attribute', 'class');
+  };
+
+  const readable = (snapshot: unknown, place: Path): unknown =>
+    isObject(snapshot) && 'extract' in snapshot
+      ? { ...snapshot, extract: classes(snapshot['extract'], [...place, 'snapshot', 'extract']) }
+      : snapshot;
+
   const upgrade = (written: Fields, index: number): Fields => {
     const here = [...path, 'state_projections', index];
     const projection = keepProse(written, here, note);
     const { summaries } = projection;
-    const snapshot = withExpression(projection['snapshot'], here);
+    const snapshot = withExpression(readable(projection['snapshot'], here), here);
     const inner = isObject(snapshot) ? snapshot['projection'] : undefined;
     return {
       ...projection,

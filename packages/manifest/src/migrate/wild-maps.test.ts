@@ -125,7 +125,11 @@ test('[MAN-238] a file among the attachments and postconditions in prose are kep
     state_projections: [
       {
         name: 'letters',
-        snapshot: { version: 1, source: 'dom', extract: [] },
+        snapshot: {
+          version: 1,
+          source: 'dom',
+          extract: [{ id: 'row', selector: 'li', fields: { kind: { property: 'className' } } }],
+        },
         postconditions: 'The count is that of the list.',
       },
     ],
@@ -133,7 +137,12 @@ test('[MAN-238] a file among the attachments and postconditions in prose are kep
   expect(map).toMatchObject({
     attachments: [],
     x_actions: { files: [{ id: 'guide', kind: 'skill', path: 'GUIDE.md' }] },
-    state_projections: [{ x_postconditions: 'The count is that of the list.' }],
+    state_projections: [
+      {
+        snapshot: { extract: [{ fields: { kind: { attribute: 'class' } } }] },
+        x_postconditions: 'The count is that of the list.',
+      },
+    ],
   });
   expect(migrate(text, OPTIONS).changes).toEqual([]);
 });
