@@ -1,6 +1,14 @@
 import { isObject } from '@drawbridge/protocol/manifest';
-import { type KnownPrimitive, primitiveByName } from '@drawbridge/protocol/primitives';
-import { asFields, type Fields, short, type Upgrade, unusedName, withoutFields } from './change.ts';
+import { type KnownPrimitive, OTHER_NAMES, primitiveByName } from '@drawbridge/protocol/primitives';
+import {
+  asFields,
+  type Fields,
+  replaceField,
+  short,
+  type Upgrade,
+  unusedName,
+  withoutFields,
+} from './change.ts';
 
 /**
  * Maps in use name a primitive as the handler, with its arguments in `binding`. A runtime has no handler of that name,
@@ -69,10 +77,35 @@ export const upgradeDescribedTool: Upgrade = (tool, path, note) => {
   return { ...tool, x_actions: { ...actions, execution: { mode: 'documentary', steps } } };
 };
 
+/**
+ * A workflow with a primitive of the actions.json project that is refused here: its tool alone becomes documentary, so
+ * that the rest of the map can be used. A name that nobody has stays an error, because it is probably misspelt.
+ */
+export const upgradeRefusedPrimitive: Upgrade = (tool, path, note) => {
+  const actions = asFields(tool['x_actions']);
+  const workflow = asFields(tool['workflow']);
+  const steps: readonly unknown[] = Array.isArray(workflow['steps']) ? workflow['steps'] : [];
+  const refused = [...new Set(steps.flatMap(primitivesOf))].filter((name) => OTHER_NAMES.has(name));
+  if (refused.length === 0 || 'handler' in actions || 'execution' in actions) return tool;
+  const kept = unusedName(tool, 'workflow');
+  note(
+    [...path, 'workflow'],
+    `is kept as ${kept}, and becomes ${steps.length} documentary steps`,
+    refused.map((name) => `${name} is refused here: ${OTHER_NAMES.get(name)}`).join('; '),
+  );
+  const execution = { mode: 'documentary', steps: steps.map(documentaryStep) };
+  return { ...replaceField(tool, 'workflow', kept, workflow), x_actions: { ...actions, execution } };
+};
+
+const primitivesOf = (step: unknown): string[] =>
+  [asFields(step)['primitive'], asFields(asFields(step)['after_each'])['primitive']].filter(
+    (name) => typeof name === 'string',
+  );
+
 function documentaryStep(step: unknown, index: number): Fields {
   const fields = asFields(step);
   const id = fields['step'] ?? fields['id'] ?? fields['name'];
-  const type = fields['method'] ?? fields['type'];
+  const type = fields['method'] ?? fields['type'] ?? fields['primitive'];
   return {
     id: typeof id === 'string' && id !== '' ? id : `step_${index + 1}`,
     type: typeof type === 'string' && type !== '' ? type : 'describe',

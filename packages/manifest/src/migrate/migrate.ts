@@ -8,6 +8,7 @@ import { upgradeProjections } from './projections.ts';
 import {
   keepUnknownFields,
   upgradeActions,
+  upgradeFiles,
   upgradeObservation,
   upgradePrompt,
   upgradeSections,
@@ -30,6 +31,7 @@ const UPGRADES: readonly Upgrade[] = [
   upgradeVersion,
   upgradeActions,
   upgradeSections,
+  upgradeFiles,
   upgradeTools,
   upgradeBoundPages,
   upgradeScope,

@@ -1,7 +1,7 @@
 import { isObject } from '@drawbridge/protocol/manifest';
 import { checkExpression } from '../expression/source.ts';
 import type { Path } from '../source/path.ts';
-import { type Fields, replaceField, short, type Upgrade } from './change.ts';
+import { type Fields, replaceField, short, type Upgrade, unusedName } from './change.ts';
 
 /** Wraps bare expressions of projections and summaries in a slot. */
 export const upgradeProjections: Upgrade = (map, path, note) => {
@@ -35,10 +35,39 @@ export const upgradeProjections: Upgrade = (map, path, note) => {
     return { ...snapshot, projection: { language: 'jsonata', expression: '{% records %}' } };
   };
 
-  const upgrade = (projection: Fields, index: number): Fields => {
+  const keepProse: Upgrade = (projection, place) => {
+    if (typeof projection['postconditions'] !== 'string') return projection;
+    const kept = unusedName(projection, 'postconditions');
+    note(
+      [...place, 'postconditions'],
+      `is kept as ${kept}`,
+      'postconditions are expressions by the name of a tool; a text proves nothing',
+    );
+    return replaceField(projection, 'postconditions', kept, projection['postconditions']);
+  };
+
+  /** The property className is not read; the attribute class has the same text. */
+  const classes = (part: unknown, place: Path): unknown => {
+    if (Array.isArray(part)) return part.map((inner, index) => classes(inner, [...place, index]));
+    if (!isObject(part)) return part;
+    const inner = Object.fromEntries(
+      Object.entries(part).map(([key, value]) => [key, classes(value, [...place, key])]),
+    );
+    if (inner['property'] !== 'className' || 'attribute' in inner) return inner;
+    note([...place, 'property'], 'becomes the attribute class', 'className is not among the properties');
+    return replaceField(inner, 'property', 'attribute', 'class');
+  };
+
+  const readable = (snapshot: unknown, place: Path): unknown =>
+    isObject(snapshot) && 'extract' in snapshot
+      ? { ...snapshot, extract: classes(snapshot['extract'], [...place, 'snapshot', 'extract']) }
+      : snapshot;
+
+  const upgrade = (written: Fields, index: number): Fields => {
     const here = [...path, 'state_projections', index];
+    const projection = keepProse(written, here, note);
     const { summaries } = projection;
-    const snapshot = withExpression(projection['snapshot'], here);
+    const snapshot = withExpression(readable(projection['snapshot'], here), here);
     const inner = isObject(snapshot) ? snapshot['projection'] : undefined;
     return {
       ...projection,

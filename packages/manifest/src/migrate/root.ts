@@ -120,6 +120,31 @@ export const upgradeObservation: Upgrade = (map, path, note) => {
   return { ...withoutFields(map, ['observed_at']), provenance: { ...provenance, observed_at } };
 };
 
+/** Maps in use list the files beside them as attachments; an attachment of version 1 is a part of the page. */
+export const upgradeFiles: Upgrade = (map, path, note) => {
+  const { attachments } = map;
+  const actions = asFields(map['x_actions']);
+  const { files = [] } = actions;
+  if (!Array.isArray(attachments) || !Array.isArray(files)) return map;
+  const isFile = (entry: unknown) =>
+    isObject(entry) && typeof entry['path'] === 'string' && !('target' in entry) && !('lifecycle' in entry);
+  const moved = attachments.filter(isFile).map(asFields);
+  if (moved.length === 0) return map;
+  note(
+    [...path, 'attachments'],
+    `${moved.length} with a path move into x_actions.files`,
+    'an attachment has a target on the page; a file beside the map is declared there',
+  );
+  const listed = moved.map((file) =>
+    'kind' in file ? file : replaceField(file, 'type', 'kind', file['type']),
+  );
+  return {
+    ...map,
+    attachments: attachments.filter((entry) => !isFile(entry)),
+    x_actions: { ...actions, files: [...files, ...listed] },
+  };
+};
+
 const KNOWN = new Set(Object.keys(Manifest.properties));
 
 /** Keeps fields that version 1 does not define, under a name with a prefix. */

@@ -1,6 +1,11 @@
 import { isObject } from '@drawbridge/protocol/manifest';
 import { asFields, replaceField, short, type Upgrade, unusedName, withoutFields } from './change.ts';
-import { upgradeDescribedTool, upgradeDomHandler, upgradePrimitiveHandler } from './handlers.ts';
+import {
+  upgradeDescribedTool,
+  upgradeDomHandler,
+  upgradePrimitiveHandler,
+  upgradeRefusedPrimitive,
+} from './handlers.ts';
 import { upgradeWorkflow } from './workflow.ts';
 
 export const upgradeTools: Upgrade = (map, path, note) => {
@@ -109,6 +114,7 @@ const TOOL_UPGRADES: readonly Upgrade[] = [
   upgradeStaticOutput,
   upgradePrimitiveHandler,
   upgradeDescribedTool,
+  upgradeRefusedPrimitive,
   upgradeResultSchema,
   upgradeWorkflow,
   addEmptySchema,

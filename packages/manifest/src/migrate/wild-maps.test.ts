@@ -82,6 +82,71 @@ test.each([
   }
 });
 
+test('[MAN-238] a workflow with a refused primitive becomes documentary, and a misspelt primitive stays an error', () => {
+  const map = (primitive: string) => ({
+    protocol: 'actions.json',
+    version: 1,
+    tools: [
+      {
+        name: 'boxes.read',
+        description: 'Read the boxes.',
+        input_schema: {},
+        workflow: {
+          version: 1,
+          expression_language: 'jsonata',
+          steps: [{ id: 'get', primitive, args: { item_selector: '.box' } }],
+        },
+      },
+    ],
+  });
+  const { map: done, changes, text } = migrated(map('browser.extract_elements'));
+  expect(changes).toMatchObject([{ why: 'browser.extract_elements is refused here: use page.extract' }]);
+  expect(done.tools).toMatchObject([
+    {
+      x_workflow: { steps: [{ id: 'get' }] },
+      x_actions: {
+        execution: { mode: 'documentary', steps: [{ id: 'get', type: 'browser.extract_elements' }] },
+      },
+    },
+  ]);
+  expect(migrate(text, OPTIONS).changes).toEqual([]);
+  expect(migrate(printMap(map('browser.extract_element')), OPTIONS)).toMatchObject({
+    changes: [],
+    validation: { ok: false },
+  });
+});
+
+test('[MAN-238] a file among the attachments and postconditions in prose are kept where version 1 allows them', () => {
+  const { map, text } = migrated({
+    protocol: 'actions.json',
+    version: 1,
+    tools: [],
+    attachments: [{ id: 'guide', type: 'skill', path: 'GUIDE.md', description: 'How to read.' }],
+    state_projections: [
+      {
+        name: 'letters',
+        snapshot: {
+          version: 1,
+          source: 'dom',
+          extract: [{ id: 'row', selector: 'li', fields: { kind: { property: 'className' } } }],
+        },
+        postconditions: 'The count is that of the list.',
+      },
+    ],
+  });
+  expect(map).toMatchObject({
+    attachments: [],
+    x_actions: { files: [{ id: 'guide', kind: 'skill', path: 'GUIDE.md' }] },
+    state_projections: [
+      {
+        snapshot: { extract: [{ fields: { kind: { attribute: 'class' } } }] },
+        x_postconditions: 'The count is that of the list.',
+      },
+    ],
+  });
+  expect(migrate(text, OPTIONS).changes).toEqual([]);
+});
+
 describe('[MAN-239] names of the actions.json project that mean nothing here', () => {
   test.each([...OTHER_NAMES])('%s is refused, and the finding says: %s', (name, advice) => {
     expect(primitiveByName(name)).toBeUndefined();
