@@ -194,7 +194,7 @@ test('[CHT-224] a permission without an answer is denied at its timeout', async 
   await message(person, (content) => content === 'left alone');
 });
 
-test('a question reaches the person with its form, and the agent gets the answer', async () => {
+test('[CHT-348] a question reaches the person with its form, the agent gets the answer, and the answer stays', async () => {
   const { person } = await startProxyHarness();
   const session_id = await launch(person);
   send(person, session_id, 'ask question');
@@ -202,6 +202,11 @@ test('a question reaches the person with its form, and the agent gets the answer
   expect({ text, form }).toMatchObject({ text: 'Which port?', form: { type: 'object' } });
   const answer = { type: 'agent_answer', session_id, question_id, answer: 'accept', values: { port: 8080 } };
   expect(await command(person, answer)).toMatchObject({ result: 'ok' });
+  const answered = await message(person, (content) => content.startsWith('Which port?'));
+  expect(answered).toMatchObject({
+    role: 'system',
+    content: expect.stringMatching(/^Which port\?\nport: 8080\nAnswered by .+\.$/),
+  });
   await message(person, (content) => content === 'accept {"port":8080}');
 });
 

@@ -5,8 +5,8 @@ import type { StoryRelay } from './story-relay.ts';
 
 /** Timeout for a busy machine. */
 export const LONG_POLL = { timeout: 90_000 };
-/** Timestamps, and the note on an unknown delivery. */
-const ASIDE = /^\d{1,2}:\d{2}|^The connection was lost during delivery/;
+/** Timestamps, and the notes on a delivery that is being checked or unknown. */
+const ASIDE = /^\d{1,2}:\d{2}|^Checking whether|the agent may get it twice/;
 
 /** A separate browser with the web app, paired by a link; all frames are recorded. */
 export async function letIn(relay: StoryRelay, size: Size, label: string) {

@@ -113,7 +113,7 @@ export type AgentPrompt = Pick<
 > & { readonly detected_at: string };
 
 export type AgentQuestion = Pick<FrameOf<'agent_question'>, 'question_id' | 'text' | 'form'>;
-export type QuestionAnswer = Pick<FrameOf<'agent_answer'>, 'answer' | 'values'>;
+export type QuestionAnswer = Pick<FrameOf<'agent_answer'>, 'answer' | 'values' | 'answered_by'>;
 
 /** CHT-253: what cannot be read is `unknown` or absent. */
 export type AgentConfiguration = Pick<

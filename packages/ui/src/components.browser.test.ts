@@ -54,6 +54,7 @@ describe.each(LANGUAGES)('a message of a person (%s)', (language, words) => {
   test.each([
     ['queued', { status: 'queued' }, false],
     ['accepted', { status: 'accepted' }, false],
+    ['checking', { status: 'accepted', isChecking: true }, false],
     ['delivered', { status: 'delivered' }, false],
     ['started', { status: 'delivered' }, true],
     ['failed', { status: 'failed', isUnknown: false, message: 'disk full' }, false],
@@ -74,12 +75,15 @@ describe.each(LANGUAGES)('a message of a person (%s)', (language, words) => {
     expect(await buttons({ status: 'queued' })).toEqual([words.tick.cancel]);
     expect(await buttons({ status: 'accepted' })).toEqual([words.tick.edit, words.tick.cancel]);
     expect(await buttons({ status: 'delivered' })).toEqual([]);
+    expect(await buttons({ status: 'accepted', isChecking: true })).toEqual([]);
     expect(await buttons({ status: 'failed', isUnknown: true })).toEqual([words.tick.retry, words.tick.drop]);
   });
 
   test('warns where sending again may double it', async () => {
     const { page } = await row({ status: 'failed', isUnknown: true });
-    await page.getByText(words.tick.unknownSays).waitFor();
+    await page.getByText(`${words.tick.unknownLost} ${words.tick.unknownSays}`).waitFor();
+    const known = await row({ status: 'failed', isUnknown: true, message: 'The agent ended first.' });
+    await known.page.getByText(`The agent ended first. ${words.tick.unknownSays}`).waitFor();
   });
 });
 

@@ -109,6 +109,9 @@ function takeFrame(state: AppState, frame: ChatFrame, tell: Dispatch): AppState 
     case 'message_append':
       tell(frame.session_id, { type: 'append', frame });
       return state;
+    case 'message_checking':
+      tell(frame.session_id, { type: 'checking', frame });
+      return state;
     case 'scheduled_send_status': {
       const { scheduled_send: send } = frame;
       const others = without(state.scheduled, send.id);

@@ -13,6 +13,7 @@ export type ControlInput = Exclude<
       | 'sent'
       | 'held'
       | 'append'
+      | 'checking'
       | 'refused'
       | 'forgotten'
       | 'closed';

@@ -355,6 +355,20 @@ test('[CHT-298] appends continue a message; one beyond its end changes nothing, 
   expect(textAfter(append(0, 'x'))).toEqual([]);
 });
 
+test('[CHT-349] a send is being checked until its outcome, whichever comes first', () => {
+  const ids = { session_id: 's', message_id: 'a', client_message_id: 'a' };
+  const checking: ConversationInput = {
+    type: 'checking',
+    frame: { type: 'message_checking', protocol_version: 1, ...ids },
+  };
+  const isChecking = { status: 'accepted', isChecking: true };
+  expect(deliveryOf(fold(accepted('a'), own('a'), checking), 'a')).toMatchObject(isChecking);
+  expect(deliveryOf(fold(checking, own('a')), 'a')).toMatchObject(isChecking);
+  expect(deliveryOf(fold(own('a'), checking, accepted('a')), 'a')).toMatchObject(isChecking);
+  expect(deliveryOf(fold(own('a'), checking, delivered('a')), 'a')).toMatchObject({ status: 'delivered' });
+  expect(deliveryOf(fold(own('a'), delivered('a'), checking), 'a')).toMatchObject({ status: 'delivered' });
+});
+
 test('[CHT-315] the blocks of a message are its parts, and details of ours come before them', () => {
   const content_blocks = [
     { type: 'thinking', content: 'Hm.' },

@@ -45,6 +45,8 @@ function take(draft: Draft, input: ConversationInput): Partial<Draft> {
       );
       return {};
     }
+    case 'checking':
+      return putDelivery(draft, input.frame.message_id, { status: 'accepted', isChecking: true });
     case 'snapshot':
       return takeSnapshot(draft, input.snapshot);
     case 'older_page':

@@ -88,6 +88,7 @@ export const positionOf = (
 export type ConversationInput =
   | { readonly type: 'event'; readonly event: ChatEvent }
   | { readonly type: 'append'; readonly frame: FrameOf<'message_append'> }
+  | { readonly type: 'checking'; readonly frame: FrameOf<'message_checking'> }
   | { readonly type: 'snapshot'; readonly snapshot: FrameOf<'history_snapshot'> }
   | { readonly type: 'older_page'; readonly snapshot: FrameOf<'history_snapshot'> }
   /** The newest events, for facts that snapshots lack. */

@@ -12,6 +12,9 @@ const RANKS: Readonly<Record<Delivery['status'], number>> = {
 /** CHT-154: settled states are final; an event's failure reason outranks a history without one. */
 export function furthest(known: Delivery | undefined, news: Delivery): Delivery {
   if (known === undefined || RANKS[known.status] < RANKS[news.status]) return news;
+  // CHT-349: it ends with the outcome.
+  if (known.status === 'accepted' && news.status === 'accepted' && news.isChecking)
+    return { ...known, isChecking: true };
   const isUntold = known.status === 'failed' && known.code === undefined;
   return isUntold && (news.status === 'failed' || news.status === 'cancelled') ? news : known;
 }

@@ -53,6 +53,7 @@ export const AgentAnswer = frame('agent_answer', {
   question_id: Id,
   answer: Type.Enum(['accept', 'decline', 'cancel']),
   values: Type.Optional(AnyObject),
+  answered_by: Type.Optional(Label),
 });
 
 /** `modes`: selects one of an agent's `available_modes`. */
@@ -94,6 +95,13 @@ export const MessageAppend = frame('message_append', {
   text: Type.String(),
 });
 
+/** `checking`: a proxy may have received a send, and its outcome is not known yet. No event; its outcome ends it. */
+export const MessageChecking = frame('message_checking', {
+  session_id: Id,
+  message_id: Id,
+  client_message_id: Id,
+});
+
 /** `offers`: the agents that a proxy can start, and the folders in which it may. Replaces the earlier offer. */
 export const ProxyOffer = frame('proxy_offer', {
   agents: Type.Array(
@@ -124,6 +132,7 @@ export const FEATURE_FRAMES = {
   lagging: Lagging,
   reconnect_hint: ReconnectHint,
   message_append: MessageAppend,
+  message_checking: MessageChecking,
   proxy_offer: ProxyOffer,
   subscribe: subscription.Subscribe,
   subscription_ack: subscription.SubscriptionAck,
@@ -153,6 +162,7 @@ export const CHAT_FEATURES = {
   appends: ['message_append'],
   /** Adds no frame: a `message_event` continues the text that its listener has from `message_append`. */
   continued: [],
+  checking: ['message_checking'],
   offers: ['proxy_offer'],
   subscriptions: ['subscribe', 'subscription_ack', 'session_summary', 'session_patch'],
   deltas: ['message_delta'],

@@ -92,6 +92,7 @@ export const CHAT_FIELD_NOTES: FieldNotes = {
   timeout_ms: 'runs from when the relay got the prompt; absent, the prompt does not expire',
   default_choice: 'the `choice_id` of one of the choices; applied on a timeout only when it denies',
   'permission_response.answered_by': 'ours: the device that answered; only from the relay to a proxy',
+  'agent_answer.answered_by': 'the device that answered; only from the relay to a proxy',
   'permission_response.reason': 'ours: why a person denied it, in their words; the agent reads it',
   'permission_response.detected_at': 'ours: repeated from the prompt, to tell it from an earlier one',
   applied_choice: 'the choice applied on a timeout; absent when none was',

@@ -99,6 +99,10 @@ export const CHAT_NOTES: NotesOf<typeof CHAT_FRAMES> = {
     [toBrowser],
     'Continues a message that is being written, at `offset`. No event: the next `message_event` has the whole text.',
   ),
+  message_checking: note(
+    [toBrowser],
+    'A send may have reached its agent, and the relay is finding out. No event: an outcome follows.',
+  ),
   proxy_offer: note(
     [fromProxy],
     'Lists the agents that the proxy can start and the folders that it shares, after its handshake and after each change.',

@@ -301,6 +301,13 @@ export const CHAT_SAMPLES: SamplesOf<typeof CHAT_FRAMES> = {
     offset: 19,
     text: ' All tests pass.',
   },
+  message_checking: {
+    type: 'message_checking',
+    ...frame,
+    session_id: 'sess_123',
+    message_id: 'cmsg_1',
+    client_message_id: 'cmsg_1',
+  },
   proxy_offer: {
     type: 'proxy_offer',
     ...frame,

@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@drawbridge/link';
@@ -100,6 +100,35 @@ test('reports a crash, and continues the conversation in another process', async
   await watched.target.inject({ text: 'say two', attachments: [] });
   expect(new Set(agent.taken().map(({ pid }) => pid)).size).toBe(2);
   expect(new Set(agent.taken().map(({ session }) => session)).size).toBe(1);
+});
+
+test('[CHT-350] a message that is sent while the agent is busy is answered in a message of its own', async () => {
+  const { folder, adapter } = await setUp();
+  onTestFinished(adapter.close);
+  const watched = watch(await adapter.launch(launching(folder)));
+  const [first, second] = ['first', 'second'].map((name) => join(folder, name));
+  const answers = () =>
+    watched.messages().flatMap(({ role, content }) => (role === 'assistant' ? [content] : []));
+  await watched.target.inject({ text: `say one; hold ${first}`, attachments: [] });
+  await watched.until(() => answers().length === 1);
+  await watched.target.inject({ text: `hold ${second}; say two`, attachments: [] });
+  await writeFile(String(first), '');
+  await watched.until(() => answers().length === 1);
+  await writeFile(String(second), '');
+  await watched.idle();
+  expect(answers()).toEqual(['one', 'two']);
+});
+
+test('[CHT-350] an agent that cannot be started again is not reported as if its machine were away', async () => {
+  const { folder, adapter } = await setUp();
+  onTestFinished(adapter.close);
+  const watched = watch(await adapter.launch(launching(folder)));
+  const ready = join(folder, 'ready');
+  await watched.target.inject({ text: `hold ${ready}; crash`, attachments: [] });
+  await rm(join(folder, 'home'), { recursive: true });
+  await writeFile(ready, '');
+  await watched.until(() => watched.messages().some(({ content }) => content.includes('not be restarted')));
+  expect(watched.target.describe().status).toBe('degraded');
 });
 
 test('ends the session when an agent that stores nothing crashes', async () => {

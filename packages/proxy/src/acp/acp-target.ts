@@ -98,7 +98,8 @@ export class AcpTarget implements AgentTarget {
     this.#revival = createRevival({
       wake: () => this.#life.wake(),
       report: (words) => this.#transcript.append(words),
-      onFail: () => this.#bearing.become(IDLE, 'disconnected'),
+      // Its machine is there, and the next message starts it again.
+      onFail: () => this.#bearing.become(IDLE, 'degraded'),
     });
   }
 
@@ -132,6 +133,8 @@ export class AcpTarget implements AgentTarget {
     this.#turns.add(turn);
     this.#bearing.become(THINKING);
     void turn.over.then((words) => {
+      // The next turn may be under way: a message that was sent while the agent was busy.
+      this.#transcript.endMessage();
       this.#turns.end(turn);
       if (words !== undefined) this.#transcript.append(words);
     });
@@ -170,7 +173,7 @@ export class AcpTarget implements AgentTarget {
   };
 
   reply = async (question_id: string, answer: QuestionAnswer): Promise<void> => {
-    this.#open.reply(question_id, answer);
+    this.#transcript.append(this.#open.reply(question_id, answer));
     this.#goOn();
   };
 

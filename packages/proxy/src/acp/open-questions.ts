@@ -7,7 +7,7 @@ import type {
 import type { Clock } from '@drawbridge/base';
 import { type Observation, type QuestionAnswer, refusal } from '../adapter.ts';
 import { type Asked, askedPrompt } from './permission.ts';
-import type { KnownCall } from './tool-call.ts';
+import { clip, type KnownCall } from './tool-call.ts';
 
 interface Means extends Clock {
   readonly newId: () => string;
@@ -18,6 +18,12 @@ interface Means extends Clock {
 
 interface OpenPrompt extends Asked {
   readonly settle: (response: RequestPermissionResponse) => void;
+}
+
+interface OpenQuestion {
+  readonly settle: (response: CreateElicitationResponse) => void;
+  readonly text: string;
+  readonly form: Record<string, unknown> | undefined;
 }
 
 const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
@@ -31,7 +37,7 @@ const GRACE_MS = 5_000;
 export class OpenQuestions {
   readonly #means: Means;
   readonly #prompts = new Map<string, OpenPrompt>();
-  readonly #questions = new Map<string, (response: CreateElicitationResponse) => void>();
+  readonly #questions = new Map<string, OpenQuestion>();
 
   constructor(means: Means) {
     this.#means = means;
@@ -84,26 +90,27 @@ export class OpenQuestions {
       this.#questions.delete(question_id);
       resolve(response);
     };
-    this.#questions.set(question_id, settle);
-    signal.addEventListener('abort', () => settle({ action: 'cancel' }), { once: true });
     const form = 'requestedSchema' in request ? parseForm(request.requestedSchema) : undefined;
-    this.#means.send({
-      kind: 'question',
-      question: { question_id, text: request.message, ...(form && { form }) },
-    });
+    const { message: text } = request;
+    this.#questions.set(question_id, { settle, text, form });
+    signal.addEventListener('abort', () => settle({ action: 'cancel' }), { once: true });
+    this.#means.send({ kind: 'question', question: { question_id, text, ...(form && { form }) } });
     return promise;
   }
 
-  reply(question_id: string, { answer, values }: QuestionAnswer): void {
-    const settle = this.#questions.get(question_id);
-    if (settle === undefined) throw refusal('prompt_not_found', 'The agent no longer asks this.');
-    settle(answer === 'accept' ? { action: 'accept', content: { ...values } } : { action: answer });
+  /** Returns the question and its answer in words (CHT-348). */
+  reply(question_id: string, reply: QuestionAnswer): string {
+    const question = this.#questions.get(question_id);
+    if (question === undefined) throw refusal('prompt_not_found', 'The agent no longer asks this.');
+    const { answer, values } = reply;
+    question.settle(answer === 'accept' ? { action: 'accept', content: { ...values } } : { action: answer });
+    return answerText(question, reply);
   }
 
   /** On `session/cancel` the client must answer them all: https://agentclientprotocol.com/protocol/prompt-turn */
   cancel(): void {
     for (const prompt_id of [...this.#prompts.keys()]) this.#withdraw(prompt_id);
-    for (const settle of [...this.#questions.values()]) settle({ action: 'cancel' });
+    for (const { settle } of [...this.#questions.values()]) settle({ action: 'cancel' });
   }
 
   #withdraw(prompt_id: string): void {
@@ -113,6 +120,32 @@ export class OpenQuestions {
     this.#means.send({ kind: 'prompt_gone', prompt_id, detected_at: open.prompt.detected_at });
   }
 }
+
+function answerText(
+  { text, form }: OpenQuestion,
+  { answer, values = {}, answered_by: by = 'a person' }: QuestionAnswer,
+): string {
+  if (answer !== 'accept') return `${text}\nNot answered, by ${by}.`;
+  const lines = Object.entries(values).map(([name, value]) => `${titleOf(form, name)}: ${wordsOf(value)}`);
+  return clip([text, ...lines, `Answered by ${by}.`].join('\n'), MAX_ANSWER);
+}
+
+const titleOf = (form: OpenQuestion['form'], name: string): string => {
+  const title = fieldOf(fieldOf(fieldOf(form, 'properties'), name), 'title');
+  return typeof title === 'string' ? title : name;
+};
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null
+    ? Object.getOwnPropertyDescriptor(value, name)?.value
+    : undefined;
+
+const wordsOf = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map(wordsOf).join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
+
+const MAX_ANSWER = 20_000;
 
 const parseForm = (schema: unknown): Record<string, unknown> | undefined =>
   typeof schema === 'object' && schema !== null ? { ...schema } : undefined;

@@ -63,6 +63,17 @@ test('starts a new message after an action of the agent', () => {
   expect(words()).toEqual(['m1 before', 'm2 Look (completed)', 'm3 after']);
 });
 
+test('[CHT-350] the answer to a message that was sent while the agent was busy is a message of its own', () => {
+  const { transcript, words } = bench();
+  transcript.take(chunk('first'));
+  transcript.sent('and then?');
+  transcript.take(chunk(' answer'));
+  transcript.endMessage();
+  transcript.take(chunk('second answer'));
+  transcript.end();
+  expect(words()).toEqual(['m1 first answer', 'm2 second answer']);
+});
+
 test('[CHT-165] drops an echo however it is split, and keeps other words of the person', () => {
   const { clock, transcript, words } = bench();
   transcript.sent('Please look');

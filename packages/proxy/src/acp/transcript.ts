@@ -93,7 +93,12 @@ export class Transcript {
     this.#means.send({ ...this.#stamp(), role: 'system', content, ...(details && { details }) });
   }
 
-  /** End of the turn: open messages are complete. */
+  /** What follows is another message, unless the agent names an earlier one. */
+  endMessage(): void {
+    this.#pause();
+  }
+
+  /** End of the last turn: open messages are complete. */
   end(): void {
     this.#pause();
     // A call that the agent did not end was stopped with its turn.

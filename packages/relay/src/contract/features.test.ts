@@ -116,7 +116,7 @@ describe('frames beyond the protocol', () => {
     expect([deaf, first, second].map((each) => each.all('connection_error').length)).toEqual([0, 2, 1]);
   });
 
-  test('[CHT-258] a question reaches peers with the feature, and its answer the proxy', async () => {
+  test('[CHT-258] [CHT-348] a question reaches peers with the feature, and its answer the proxy, with who answered', async () => {
     const openSession = await watched();
     const { session_id, proxy, rich } = openSession;
     ask(openSession);
@@ -129,8 +129,12 @@ describe('frames beyond the protocol', () => {
       question_id: 'q1',
       answer: 'accept',
       values: { branch: 'main' },
+      answered_by: 'Somebody',
     });
-    expect(await proxy.next('agent_answer')).toMatchObject({ request_id, values: { branch: 'main' } });
+    expect(await proxy.next('agent_answer')).toMatchObject({
+      ...{ request_id, values: { branch: 'main' } },
+      answered_by: expect.not.stringMatching(/^Somebody$/),
+    });
   });
 
   test('[CHT-258] an edit changes the forwarded text', async () => {

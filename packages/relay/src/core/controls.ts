@@ -42,7 +42,7 @@ export interface Route {
   readonly session: LiveSession;
   readonly proxy: Peer;
   readonly request_id: string;
-  /** Forwarded to the proxy unchanged (CHT-237). */
+  /** Forwarded to the proxy (CHT-237). */
   readonly text: string;
 }
 
@@ -121,8 +121,10 @@ export function createControls(context: CoreContext): Controls {
       fail(control, 'control_not_supported', 'This proxy cannot change the mode of an agent.');
       return undefined;
     }
-    const unchanged = frame.request_id !== undefined;
-    const forwarded = unchanged ? text : forwardText(frame, { request_id });
+    // CHT-348: the credential names who answered, not the browser.
+    const named = command === 'agent_answer' ? { answered_by: labelText(peer.label) } : undefined;
+    const unchanged = frame.request_id !== undefined && named === undefined;
+    const forwarded = unchanged ? text : forwardText(frame, { request_id, ...named });
     return { session, proxy, request_id, text: forwarded };
   };
 

@@ -224,6 +224,32 @@ test('[CHT-300] a connection that ends leaves its sends in doubt, and the next o
   expect(phone.of('message_failed')).toEqual([]);
 });
 
+test('[CHT-349] tells screens that know the frame of a send in doubt, also later ones, also after a restart', async () => {
+  const harness = await createCoreHarness();
+  const laptop = await harness.proxy(['s1'], 'laptop', RECORD);
+  const phone = await harness.browser('phone', { features: ['checking'] });
+  const plain = await harness.browser('plain');
+  const isChecked = { session_id: 's1', message_id: 'm1', client_message_id: 'm1' };
+  phone.send(sendOf('m1'));
+  await laptop.next('send_message');
+  laptop.hangUp();
+  expect(await phone.next('message_checking')).toMatchObject(isChecked);
+  const late = await harness.browser('late', { features: ['checking'] });
+  expect(await late.next('message_checking')).toMatchObject(isChecked);
+  const { browser, proxy } = await harness.restart();
+  const after = await browser('phone', { features: ['checking'] });
+  expect(await after.next('message_checking')).toMatchObject(isChecked);
+  const back = await proxy(['s1'], 'laptop', RECORD);
+  await back.next('send_message');
+  back.send(result('m1', { attempt: 2 }));
+  await after.next('message_delivered');
+  const done = await browser('done', { features: ['checking'] });
+  await done.settled();
+  for (const peer of [plain, done]) expect(peer.of('message_checking')).toEqual([]);
+  // Once for each screen, although the send was forwarded again.
+  for (const peer of [phone, late, after]) expect(peer.of('message_checking')).toHaveLength(1);
+});
+
 test('[CHT-301] a result that comes after the restart of the relay counts, without another forward', async () => {
   const harness = await createCoreHarness();
   const laptop = await harness.proxy(['s1'], 'laptop', RECORD);

@@ -2,14 +2,16 @@ import type { MessageRecord, WaitingMessage } from '../ledger/records.ts';
 import type { Write } from '../ledger/writes.ts';
 import type { CoreContext } from './core-context.ts';
 import type { Echoes } from './echoes.ts';
-import { type FrameOf, forwardText, parseJson, parseStored, timeText } from './frames.ts';
+import { type FrameOf, forwardText, frameText, parseJson, parseStored, timeText } from './frames.ts';
 import type { Peer } from './peer.ts';
 import type { RelayEvent } from './ports.ts';
 import {
   type Accepting,
   answersAgain,
   FAILURES,
+  isDoubted,
   isEnding,
+  type Send,
   type SendEffect,
   type SendEvent,
   type SendOutcome,
@@ -35,6 +37,10 @@ import type { LiveSession } from './sessions.ts';
 type Message = FrameOf<'message_event'>['message'];
 export type Delivery = ReturnType<typeof createDelivery>;
 
+/** Sends a frame that is no event to the watchers of a session that list the feature. */
+type ShowFrame = (session_id: string, text: string, feature: string) => void;
+
+const CHECKING = 'checking';
 const RETRY_MS = 1_000;
 
 /** The event of each outcome. */
@@ -48,7 +54,7 @@ const OUTCOMES: { readonly [type: string]: 'delivered' | 'failed' | 'cancelled' 
  * Delivers sends to the proxies of their sessions, in the order of acceptance (CHT-147): runs the state machine
  * of `send.ts` over one queue per session. A follower only counts its sends, because the leader has the proxies.
  */
-export function createDelivery(context: CoreContext, echoes: Echoes) {
+export function createDelivery(context: CoreContext, echoes: Echoes, show: ShowFrame) {
   const { ledger, isLeader } = context;
   /** Proxies at their limit, with sends queued for them. */
   const crowded = new Set<Peer>();
@@ -64,13 +70,26 @@ export function createDelivery(context: CoreContext, echoes: Echoes) {
     return queue;
   };
 
+  const put = (queue: SendQueue, client_message_id: string, send: Send): QueuedSend => {
+    const wasDoubted = isDoubted(queue.sends.get(client_message_id)?.send);
+    const entry = putSend(queue, client_message_id, send);
+    if (isLeader && isDoubted(send) && !wasDoubted) show(queue.session_id, checkingText(entry), CHECKING);
+    return entry;
+  };
+
+  const checkingText = ({ queue: { session_id }, client_message_id }: QueuedSend): string =>
+    frameText(
+      { type: 'message_checking', session_id, message_id: client_message_id, client_message_id },
+      context.now(),
+    );
+
   const step = (queue: SendQueue, client_message_id: string, event: SendEvent): void => {
     const before = queue.sends.get(client_message_id)?.send;
     const [send, effects] = stepSend(before, event) ?? [before, []];
     const entry =
       send === undefined || send === before
         ? queue.sends.get(client_message_id)
-        : putSend(queue, client_message_id, send);
+        : put(queue, client_message_id, send);
     if (entry !== undefined && before?.state === 'in_flight' && send !== before) {
       entry.stopTimeout?.();
       if (crowded.delete(before.carrier)) wake(before.carrier);
@@ -151,7 +170,7 @@ export function createDelivery(context: CoreContext, echoes: Echoes) {
     drop(entry);
     if (stored?.state !== 'accepted') return;
     const inDoubt = storedSend({ chars, sequence, attempt: stored.attempt });
-    const again = putSend(entry.queue, client_message_id, inDoubt);
+    const again = put(entry.queue, client_message_id, inDoubt);
     sortSends(entry.queue);
     if (isLeader) expiry.watch(again);
     flush(entry.queue);
@@ -266,7 +285,7 @@ export function createDelivery(context: CoreContext, echoes: Echoes) {
       }
       for (const message of stored.get(session.session_id) ?? []) {
         const { client_message_id } = message;
-        if (!queue.sends.has(client_message_id)) putSend(queue, client_message_id, storedSend(message));
+        if (!queue.sends.has(client_message_id)) put(queue, client_message_id, storedSend(message));
       }
       sortSends(queue);
       for (const id of [...queue.sends.keys()]) step(queue, id, { type: 'proxy_back', proxy: peer });
@@ -311,6 +330,16 @@ export function createDelivery(context: CoreContext, echoes: Echoes) {
 
   return {
     settleWrites,
+    /** Sends a browser that comes later the sends in doubt that it may see (CHT-349). */
+    repeatChecks: (peer: Peer): void => {
+      if (!peer.features.has(CHECKING)) return;
+      for (const queue of queues.values()) {
+        const doubted = [...queue.sends.values()].filter(({ send }) => isDoubted(send));
+        if (doubted.length === 0) continue;
+        if (!context.sessions.isSeenBy(peer, context.sessions.get(queue.session_id))) continue;
+        for (const entry of doubted) peer.send(checkingText(entry), 'answer');
+      }
+    },
     /** False when the session may queue no more. */
     hasRoom: (session_id: string, chars: number): boolean => hasRoom(queueOf(session_id), chars),
     /** The proxy, if a send can be forwarded in the transaction that accepts it, because the queue is empty. */
@@ -420,7 +449,7 @@ export function createDelivery(context: CoreContext, echoes: Echoes) {
       }
       const queue = queueOf(session_id);
       if (queue.sends.has(client_message_id)) return;
-      const entry = putSend(queue, client_message_id, storedSend(message));
+      const entry = put(queue, client_message_id, storedSend(message));
       if (!isLeader) return;
       // CHT-300: in doubt until the proxy is back, which may know the outcome.
       if (attempt > 0) expiry.watch(entry);

@@ -68,7 +68,7 @@ export async function createRelayCore(
   const chatLists = createChatLists(context, show);
   const subscriptions = createSubscriptions(context, chatLists.repeat);
   const echoes = createEchoes(context);
-  const delivery = createDelivery(context, echoes);
+  const delivery = createDelivery(context, echoes, show);
   const announcements = createAnnouncements(context, delivery);
   const history = createHistory(context, growing.catchUp);
   const controls = createControls(context);
@@ -201,7 +201,7 @@ const NOTHING = (): void => {};
 
 function leaderRole(
   context: CoreContext,
-  { launches, prompts, chatLists }: Handlers,
+  { delivery, launches, prompts, chatLists }: Handlers,
   start: () => Promise<void>,
 ): Role {
   return {
@@ -214,6 +214,7 @@ function leaderRole(
     },
     follow: (peer) => {
       chatLists.repeatAll(peer);
+      delivery.repeatChecks(peer);
       return launches.sendPending(peer);
     },
     observers: { permission_prompt_expired: prompts.observeEnd },

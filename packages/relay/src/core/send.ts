@@ -143,6 +143,10 @@ export const answersAgain = ({ features }: Pick<Peer, 'features'>): boolean => f
 export const isWaiting = (send: Send): send is WaitingSend =>
   send.state === 'queued' || send.state === 'in_doubt';
 
+/** CHT-349: a proxy may have received it, and its outcome is not known. */
+export const isDoubted = (send: Send | undefined): boolean =>
+  send?.state === 'in_doubt' || (send?.state === 'in_flight' && send.attempt > 1);
+
 /** True while its outcome is being stored. */
 export const isEnding = (send: Send): send is Extract<Send, { state: 'delivered' | 'failed' }> =>
   send.state === 'delivered' || send.state === 'failed';

@@ -70,6 +70,7 @@ export const SENDERS: Readonly<Record<ChatFrameType, Sender>> = {
   lagging: 'relay',
   reconnect_hint: 'relay',
   message_append: 'relay',
+  message_checking: 'relay',
   proxy_offer: 'proxy',
   subscribe: 'browser',
   subscription_ack: 'relay',

@@ -210,6 +210,9 @@ export const MATRIX_FRAMES: Readonly<Record<ChatFrameType, MatrixFrame>> = {
   lagging: { frame: () => ({ waiting_events: 1 }) },
   reconnect_hint: { frame: () => ({ after_ms: 1 }) },
   message_append: { frame: ({ session_id }) => ({ session_id, message_id: 'm', offset: 1, text: 'x' }) },
+  message_checking: {
+    frame: ({ session_id }) => ({ session_id, message_id: 'm', client_message_id: 'm' }),
+  },
   proxy_offer: { frame: () => ({ agents: [], workspaces: [] }), isSilent: true },
   subscribe: {
     frame: ({ session_id, request_id }) => ({ request_id, sessions: [session_id] }),

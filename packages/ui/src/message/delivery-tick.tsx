@@ -1,4 +1,4 @@
-import { Ban, Check, CheckCheck, CircleAlert, CircleHelp, Clock } from 'lucide-react';
+import { Ban, Check, CheckCheck, CircleAlert, CircleEllipsis, CircleHelp, Clock } from 'lucide-react';
 import { exactTime } from '../time-words.ts';
 import { useWords } from '../words/use-words.ts';
 import type { Delivery } from './entry.ts';
@@ -9,16 +9,18 @@ export interface DeliveryTickProps {
   readonly isStarted: boolean;
 }
 
-type DeliveryStage = 'queued' | 'accepted' | 'delivered' | 'started' | 'failed' | 'unknown' | 'cancelled';
+type DeliveryStage = Delivery['status'] | 'checking' | 'started' | 'unknown';
 
 export function stageOf(delivery: Delivery, isStarted: boolean): DeliveryStage {
   if (delivery.status === 'failed') return delivery.isUnknown ? 'unknown' : 'failed';
+  if (delivery.status === 'accepted' && delivery.isChecking) return 'checking';
   return delivery.status === 'delivered' && isStarted ? 'started' : delivery.status;
 }
 
 const ICONS = {
   queued: Clock,
   accepted: Check,
+  checking: CircleEllipsis,
   delivered: CheckCheck,
   started: CheckCheck,
   failed: CircleAlert,
@@ -29,6 +31,7 @@ const ICONS = {
 const TONES = {
   queued: 'text-quiet',
   accepted: 'text-quiet',
+  checking: 'text-wait',
   delivered: 'text-quiet',
   started: 'text-accent',
   failed: 'text-fail',

@@ -10,7 +10,9 @@ export type Attachment = NonNullable<Extract<ChatFrame, { type: 'send_message' }
 /** Delivery state of a person's message. Never moves backwards (CHT-154). */
 export type Delivery =
   | { readonly status: 'queued' }
-  | { readonly status: 'accepted' | 'delivered'; readonly at?: number }
+  /** `isChecking`: a proxy may have received it, and the relay is finding out (CHT-349). */
+  | { readonly status: 'accepted'; readonly at?: number; readonly isChecking?: boolean }
+  | { readonly status: 'delivered'; readonly at?: number }
   /** `isUnknown`: delivery unknown (CHT-160). */
   | {
       readonly status: 'failed';

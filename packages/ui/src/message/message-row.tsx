@@ -174,6 +174,9 @@ function Remedy({
   switch (delivery?.status) {
     case 'queued':
     case 'accepted':
+      // It may be in the agent, so it can't be changed or taken back.
+      if (delivery.status === 'accepted' && delivery.isChecking)
+        return <p className="text-meta text-wait">{words.tick.checking}</p>;
       return (
         <div className="flex flex-wrap justify-end gap-1">
           {delivery.status === 'accepted' ? (
@@ -191,7 +194,7 @@ function Remedy({
         <div className="flex flex-col items-end gap-1 text-end">
           <p className={`text-meta ${delivery.isUnknown ? 'text-wait' : 'text-fail'}`} title={delivery.code}>
             {delivery.isUnknown
-              ? words.tick.unknownSays
+              ? `${delivery.message ?? words.tick.unknownLost} ${words.tick.unknownSays}`
               : [words.tick.failed, delivery.message].filter(Boolean).join(': ')}
           </p>
           <div className="flex gap-1">

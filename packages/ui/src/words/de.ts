@@ -169,6 +169,7 @@ export const de: Words = {
   tick: {
     queued: 'Wartet auf diesem Gerät',
     accepted: 'Beim Relay angekommen',
+    checking: 'Prüft, ob der Agent sie hat…',
     delivered: 'Dem Agenten zugestellt',
     started: 'Der Agent arbeitet daran',
     failed: 'Nicht zugestellt',
@@ -180,8 +181,8 @@ export const de: Words = {
     edit: 'Ändern',
     save: 'Sichern',
     waitsForProxy: 'Wartet im Relay, bis der Rechner des Agenten wieder da ist.',
-    unknownSays:
-      'Die Verbindung brach bei der Zustellung ab. Sendest du noch einmal, bekommt der Agent sie vielleicht doppelt.',
+    unknownLost: 'Die Verbindung brach bei der Zustellung ab.',
+    unknownSays: 'Sendest du noch einmal, bekommt der Agent sie vielleicht doppelt.',
   },
   compose: {
     placeholder: (name) => `Nachricht an ${name}`,

@@ -162,6 +162,7 @@ export const en = {
   tick: {
     queued: 'Waiting on this device',
     accepted: 'Received by the relay',
+    checking: 'Checking whether the agent has it…',
     delivered: 'Delivered to the agent',
     started: 'The agent is working on it',
     failed: 'Not delivered',
@@ -173,7 +174,8 @@ export const en = {
     edit: 'Edit',
     save: 'Save',
     waitsForProxy: 'Waiting in the relay until the agent’s machine is back.',
-    unknownSays: 'The connection was lost during delivery. If you send it again, the agent may get it twice.',
+    unknownLost: 'The connection was lost during delivery.',
+    unknownSays: 'If you send it again, the agent may get it twice.',
   },
   compose: {
     placeholder: (name: string) => `Message ${name}`,
