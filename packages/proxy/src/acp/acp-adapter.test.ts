@@ -102,7 +102,7 @@ test('reports a crash, and continues the conversation in another process', async
   expect(new Set(agent.taken().map(({ session }) => session)).size).toBe(1);
 });
 
-test('[CHT-350] a message that is sent while the agent is busy is answered in a message of its own', async () => {
+test('[CHT-350] a message that is sent while the agent is busy is answered in a separate message', async () => {
   const { folder, adapter } = await setUp();
   onTestFinished(adapter.close);
   const watched = watch(await adapter.launch(launching(folder)));

@@ -98,7 +98,7 @@ export class AcpTarget implements AgentTarget {
     this.#revival = createRevival({
       wake: () => this.#life.wake(),
       report: (words) => this.#transcript.append(words),
-      // Its machine is there, and the next message starts it again.
+      // The machine is there, and the next message starts the agent again.
       onFail: () => this.#bearing.become(IDLE, 'degraded'),
     });
   }

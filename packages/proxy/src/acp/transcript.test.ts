@@ -63,7 +63,7 @@ test('starts a new message after an action of the agent', () => {
   expect(words()).toEqual(['m1 before', 'm2 Look (completed)', 'm3 after']);
 });
 
-test('[CHT-350] the answer to a message that was sent while the agent was busy is a message of its own', () => {
+test('[CHT-350] the answer to a message that was sent while the agent was busy is a separate message', () => {
   const { transcript, words } = bench();
   transcript.take(chunk('first'));
   transcript.sent('and then?');

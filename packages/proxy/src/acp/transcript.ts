@@ -93,7 +93,7 @@ export class Transcript {
     this.#means.send({ ...this.#stamp(), role: 'system', content, ...(details && { details }) });
   }
 
-  /** What follows is another message, unless the agent names an earlier one. */
+  /** Further text is another message, unless the agent names an earlier one. */
   endMessage(): void {
     this.#pause();
   }

@@ -174,7 +174,7 @@ function Remedy({
   switch (delivery?.status) {
     case 'queued':
     case 'accepted':
-      // It may be in the agent, so it can't be changed or taken back.
+      // The agent may have the message, so it can't be changed or taken back.
       if (delivery.status === 'accepted' && delivery.isChecking)
         return <p className="text-meta text-wait">{words.tick.checking}</p>;
       return (
