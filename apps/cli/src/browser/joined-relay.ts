@@ -22,7 +22,7 @@ const EXPRESSION_MS = 2_000;
 
 /** Lends a browser through a running relay: each tab is a runtime there, and prompts go to its people. */
 export async function joinRelay(relay: RunningRelay, loan: Loan): Promise<Lent> {
-  const { browser, maps, data, log, report, inspectKeys } = loan;
+  const { browser, maps, data, log, report, inspectKeys, offerToPage } = loan;
   const label = `Browser on ${hostname()}`;
   const { device_id, token } = await openRelayDevice(relay, data, label);
   await trustOwnCertificate(data);
@@ -75,6 +75,7 @@ export async function joinRelay(relay: RunningRelay, loan: Loan): Promise<Lent> 
     grants,
     evaluator,
     by,
+    offerToPage,
     storeEvidence: openEvidenceFolder(data.evidence),
   });
   const unwatch = browser.onSurface(({ kind }) => {

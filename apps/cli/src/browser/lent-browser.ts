@@ -39,7 +39,9 @@ export async function lendBrowser(options: LentBrowserOptions, terminal: Termina
     else for (const line of eventLines(event, terminal)) terminal.print(line);
   };
   const inspectKeys = inspectKeysOf(options);
-  const loan = { browser, maps, data, report, inspectKeys, log: createEventLog(report, Date.now) };
+  const offerToPage = options['offer-maps'] === true;
+  const log = createEventLog(report, Date.now);
+  const loan = { browser, maps, data, report, inspectKeys, offerToPage, log };
   const askHere = () => {
     const asker = createTerminalAsker(
       options.json === true ? { ...terminal, print: terminal.printError } : terminal,

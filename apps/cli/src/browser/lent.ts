@@ -11,6 +11,8 @@ export interface Loan {
   readonly log: EventLog;
   /** Cookies and storage keys whose values agents may read; absent: no developer tools unasked. */
   readonly inspectKeys: readonly string[] | undefined;
+  /** Pages' own agents may use the maps' tools (WebMCP). */
+  readonly offerToPage: boolean;
   readonly report: (event: LiveEvent) => void;
 }
 

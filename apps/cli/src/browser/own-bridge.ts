@@ -6,9 +6,12 @@ import type { Lent, Loan } from './lent.ts';
 
 /** Lends a browser to agents of this machine, at a local bridge. */
 export async function serveOwnBridge(loan: Loan, port: number, asker: Asker): Promise<Lent> {
-  const { browser, maps, data, log, report, inspectKeys } = loan;
+  const { browser, maps, data, log, report, inspectKeys, offerToPage } = loan;
   await using opening = new AsyncDisposableStack();
-  const live = openLiveBridge({ browser, maps, asker, data, traffic: log.traffic, inspectKeys });
+  const live = openLiveBridge({
+    ...{ browser, maps, asker, data, inspectKeys, offerToPage },
+    traffic: log.traffic,
+  });
   opening.defer(live.close);
   const server = await serveBridge(live.bridge, port);
   opening.defer(server.close);

@@ -26,13 +26,16 @@ export const BROWSER_HELP = `  --headless      without a window
 export const INSPECT_OPTIONS = {
   inspect: { type: 'boolean' },
   'inspect-key': { type: 'string', multiple: true },
+  'offer-maps': { type: 'boolean' },
 } as const satisfies ParseArgsOptionsConfig;
 
 export const INSPECT_HELP = `  --inspect       agents may use developer tools without asking
                   you: console, requests, names of cookies
   --inspect-key KEY
                   a cookie or storage key whose value they may
-                  read too; repeatable`;
+                  read too; repeatable
+  --offer-maps    gives the tools of maps to the pages' own
+                  agents too (WebMCP); you are asked the same`;
 
 /** Additional options of commands that lend a browser. */
 export const LENDING_OPTIONS = {
@@ -65,6 +68,8 @@ export interface BrowserOptions {
   /** Agents may use developer tools unasked. */
   readonly inspect?: boolean | undefined;
   readonly 'inspect-key'?: readonly string[] | undefined;
+  /** Pages' own agents may use the maps' tools (WebMCP). */
+  readonly 'offer-maps'?: boolean | undefined;
   /** The folder of an extension to load. */
   readonly extensionFolder?: string | undefined;
   readonly attach?: string | undefined;

@@ -24,6 +24,8 @@ export interface LiveOptions {
   readonly traffic?: Traffic;
   /** Cookies and storage keys whose values agents may read; absent: no developer tools unasked. */
   readonly inspectKeys?: readonly string[] | undefined;
+  /** Pages' own agents may use the maps' tools (WebMCP). */
+  readonly offerToPage?: boolean | undefined;
 }
 
 export interface LiveBridge {
@@ -42,7 +44,7 @@ export interface LiveBridge {
 const EXPRESSION_MS = 2_000;
 
 export function openLiveBridge(options: LiveOptions): LiveBridge {
-  const { browser, maps, asker, data, traffic = () => {} } = options;
+  const { browser, maps, asker, data, traffic = () => {}, offerToPage = false } = options;
   const evaluator = createWorkerEvaluator({ maxMs: EXPRESSION_MS });
   const bridge = options.bridge ?? createBridge({ clock: systemClock, ids: () => randomUUID() });
   const making = { now: Date.now, newId: randomUUID };
@@ -71,6 +73,7 @@ export function openLiveBridge(options: LiveOptions): LiveBridge {
     asker,
     evaluator,
     by,
+    offerToPage,
     ...(data && { storeEvidence: openEvidenceFolder(data.evidence) }),
   });
   /** A relay's bridge has other runtimes too. */

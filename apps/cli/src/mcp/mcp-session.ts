@@ -104,7 +104,11 @@ async function ownBrowser(
   const maps = await openMaps(options.map, data);
   failed.defer(maps.close);
   const browser = await openBrowser(options, data, terminal);
-  const live = openLiveBridge({ browser, maps, asker, data, inspectKeys: inspectKeysOf(options) });
+  const live = openLiveBridge({
+    ...{ browser, maps, asker, data },
+    inspectKeys: inspectKeysOf(options),
+    offerToPage: options['offer-maps'],
+  });
   failed.defer(live.close);
   await live.announced();
   failed.move();

@@ -63,6 +63,24 @@ test('[BRG-128] asks through the client before an irreversible action, or refuse
   expect(await silent.say('site', order)).toMatch(/permission_denied.*drawbridge browser/s);
 });
 
+test('[BRG-160] offers maps to the page’s own agent only with --offer-maps', async () => {
+  const page = `<!doctype html><p id=p></p><script>
+    const list = async () => { p.textContent = 'tools: ' + (await document.modelContext.getTools()).map(({ name }) => name); };
+    document.modelContext.addEventListener('toolchange', list);
+    list();
+  </script>`;
+  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(page));
+  const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+  onTestFinished(() => void server.close());
+  const args = () =>
+    `--headless --data ${temporaryFolder()} --map ${orderMapFile(url)} --url ${url}/`.split(' ');
+  const offering = await connectMcp([...args(), '--offer-maps']);
+  await offering.say('wait', { for: 'text', value: 'order.place' });
+  expect(await offering.say('snapshot')).toContain('tools: order.place');
+  const plain = await connectMcp(args());
+  expect(await plain.say('snapshot')).toMatch(/tools:(?! order)/);
+});
+
 test('joins the lent browser, and starts none', async () => {
   const data = temporaryFolder();
   const lent = startProgram(

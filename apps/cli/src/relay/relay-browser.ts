@@ -47,6 +47,7 @@ export async function lendRelayBrowser(
       data,
       bridge: relay.bridge,
       inspectKeys: inspectKeysOf(options),
+      offerToPage: options['offer-maps'],
     });
     opening.defer(live.close);
     if (options.ownShop !== undefined) {
