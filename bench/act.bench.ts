@@ -1,17 +1,18 @@
 import { parseArgs } from 'node:util';
-import { flowFigures, longPressFigures, pressFigures } from './act/figures.ts';
+import { answerFigure, flowFigures, longPressFigures, pressFigures } from './act/figures.ts';
+import { listFigures, printLists, runListPatterns } from './act/list-patterns.ts';
 import { servePressPages } from './act/press-page.ts';
 import { PRESS_SUBJECTS } from './act/press-subject.ts';
 import { type PressTimes, timePresses } from './act/press-timing.ts';
-import { printFlows, printPresses } from './act/report.ts';
+import { printAnswers, printFlows, printPresses } from './act/report.ts';
 import { FLOW_SUBJECTS, runShopFlow, type ShopFlow } from './act/shop-flow.ts';
 import { type BenchChromium, startChromium } from './page/chromium.ts';
 import { benchmark, type Report, reasonOf } from './report.ts';
 
 /**
  * Time from an agent's call to the press in the page, and tokens of a task, beside peers and bare CDP: all in
- * one Chromium and one run. `--rounds N` presses, `--only press` or `--only tokens` runs half of it,
- * `--no-peers` leaves the peers out.
+ * one Chromium and one run. `--rounds N` presses, `--only press`, `--only tokens` or `--only lists` runs a part of
+ * it, `--no-peers` leaves the peers out.
  */
 
 const { values } = parseArgs({
@@ -33,8 +34,10 @@ await benchmark(async (report) => {
   try {
     console.log(`${chromium.version}; medians of ${rounds} rounds (tenth to ninetieth percentile).`);
     if (!values.peers) report.didNotRun('peers: left out by --no-peers');
-    if (values.only !== 'tokens') await pressAll(chromium, report);
-    if (values.only !== 'press') await shopAll(chromium, report);
+    const isWanted = (part: string) => values.only === undefined || values.only === part;
+    if (isWanted('press')) await pressAll(chromium, report);
+    if (isWanted('tokens')) await shopAll(chromium, report);
+    if (isWanted('lists')) await listsAll(chromium, report);
   } finally {
     await chromium.close();
   }
@@ -42,7 +45,7 @@ await benchmark(async (report) => {
 
 async function pressAll(chromium: BenchChromium, report: Report): Promise<void> {
   const served = await servePressPages();
-  const [short, long] = served.pages;
+  const all: PressTimes[] = [];
   for (const page of served.pages) {
     const times: PressTimes[] = [];
     for (const subject of chosen(PRESS_SUBJECTS)) {
@@ -51,9 +54,12 @@ async function pressAll(chromium: BenchChromium, report: Report): Promise<void> 
       if (timed !== undefined) times.push(timed);
     }
     printPresses(page.name, times);
-    if (page === short) report.add(...pressFigures(times, rounds));
-    if (page === long) report.add(...longPressFigures(times, rounds));
+    all.push(...times);
+    if (page.kind === 'counter') report.add(...pressFigures(times, rounds));
+    else report.add(answerFigure(page, times, rounds));
+    if (page.kind === 'long') report.add(...longPressFigures(times, rounds));
   }
+  printAnswers(all);
   served.close();
 }
 
@@ -66,6 +72,13 @@ async function shopAll(chromium: BenchChromium, report: Report): Promise<void> {
   }
   printFlows(flows);
   report.add(...flowFigures(flows));
+}
+
+async function listsAll(chromium: BenchChromium, report: Report): Promise<void> {
+  const lists = await attempt('ours on list patterns', () => runListPatterns(chromium), report);
+  if (lists === undefined) return;
+  printLists(lists);
+  report.add(...listFigures(lists));
 }
 
 /** A failed measurement of ours fails the run; one of a peer is only reported. */

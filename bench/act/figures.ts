@@ -1,4 +1,5 @@
 import { type Beside, type Figure, figure } from '../../scripts/bench/figure.ts';
+import type { PressPage } from './press-page.ts';
 import { OURS_BY_MCP, OURS_IN_PROCESS } from './press-subject.ts';
 import type { PressTimes } from './press-timing.ts';
 import { bestPeer, ratioToFloor, ratioToFloorAndPing } from './report.ts';
@@ -44,6 +45,23 @@ export function pressFigures(times: readonly PressTimes[], rounds: number): read
       how: `median of ${rounds} presses of one button; ours has waited for the effect and says it`,
     }),
   ];
+}
+
+/** Time to the answer on another kind of page. */
+export function answerFigure(
+  { kind, name }: PressPage,
+  times: readonly PressTimes[],
+  rounds: number,
+): Figure {
+  return figure({
+    id: `act.return.${kind}`,
+    what: `tools/call → answer, ${name}`,
+    unit: 'ms',
+    better: 'less',
+    ours: ours(times).byMcp?.toReturn.median,
+    beside: best(besideOf(times, ({ toReturn }) => toReturn.median)),
+    how: `median of ${rounds} presses`,
+  });
 }
 
 /** Figures on a page with thousands of elements. */

@@ -22,6 +22,23 @@ export function printPresses(page: string, times: readonly PressTimes[]): void {
   console.log(`The clocks of the page and of the caller are at most ${within.toFixed(2)} ms apart.`);
 }
 
+/** One row for each page, one column for each subject. */
+export function printAnswers(times: readonly PressTimes[]): void {
+  const names = [...new Set(times.map(({ name }) => name))];
+  const pages = [...new Set(times.map(({ page }) => page))];
+  console.log('\nms from the call until the answer');
+  printTable(
+    ['page', ...names],
+    pages.map((page) => [
+      page,
+      ...names.map((name) => {
+        const found = times.find((each) => each.page === page && each.name === name);
+        return found === undefined ? '' : spread(found.toReturn);
+      }),
+    ]),
+  );
+}
+
 export function printFlows(flows: readonly ShopFlow[]): void {
   const best = bestPeer(flows);
   console.log('\nfrom the start page to the payment dialog: tokens of calls and answers (o200k)');

@@ -2,7 +2,7 @@ import { type Beside, type Figure, figure } from '../../scripts/bench/figure.ts'
 import { median } from '../measure.ts';
 import type { IdleOverhead } from './idle-overhead.ts';
 import type { MeasuredPage } from './measured-page.ts';
-import { type Summary, summaryOf } from './report.ts';
+import { precisionOf, type Summary, summaryOf } from './report.ts';
 
 export interface Measurements {
   /** Real pages, or the shop's start page without them: the bounds on medians apply to these. */
@@ -72,6 +72,18 @@ export function pageFigures({
       what: 'recall in awkward corners, without a host that sees more than a page does',
       beside: peersIn(corners, recallPercent, 'more'),
       aim: { value: 99 },
+    }),
+    figure({
+      ...precisionIn(ordinary),
+      id: 'page.precision',
+      what: 'precision on ordinary pages',
+      beside: peersIn(ordinary, precisionPercent, 'more'),
+    }),
+    figure({
+      ...precisionIn(corners),
+      id: 'page.precision.corners',
+      what: 'precision in awkward corners',
+      beside: peersIn(corners, precisionPercent, 'more'),
     }),
     figure({
       id: 'page.time',
@@ -188,6 +200,19 @@ function recallOf(pages: readonly MeasuredPage[]) {
     how: `${found.toLocaleString('en')} of ${of.toLocaleString('en')}, by an independent oracle over CDP`,
   } as const;
 }
+
+function precisionIn(pages: readonly MeasuredPage[]) {
+  const summary = summaryOf(LINES.ours, pages);
+  const { listed, extra } = summary;
+  return {
+    unit: '%',
+    better: 'more',
+    ours: precisionPercent(summary),
+    how: `${(listed - extra).toLocaleString('en')} of ${listed.toLocaleString('en')} announced elements take a press, by the same oracle`,
+  } as const;
+}
+
+const precisionPercent = (summary: Summary): number => precisionOf(summary) * 100;
 
 const recallPercent = ({ found, of }: Summary): number => (found / of) * 100;
 

@@ -6,7 +6,8 @@ import type { Pressable } from './oracle.ts';
 export interface Recall {
   readonly found: number;
   readonly of: number;
-  /** Listed elements that are not pressable by the oracle's rules. */
+  /** Elements that a listing names, and those of them that are not pressable by the oracle's rules. */
+  readonly listed: number;
   readonly extra: number;
   readonly missed: readonly Pressable[];
 }
@@ -43,6 +44,7 @@ export function recallFrom(all: readonly Pressable[], marks: readonly string[]):
   return {
     found: found.size,
     of: all.length,
+    listed: marks.length,
     extra: marks.filter((each) => each === '').length,
     missed: all.filter((_, index) => !found.has(String(index))),
   };

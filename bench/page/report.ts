@@ -9,7 +9,7 @@ export function printGroup(group: string, pages: readonly MeasuredPage[], agains
   const base = summaries.find(({ subject }) => subject === against);
   console.log(`\n${group}: ${pages.map(({ page, elements }) => `${page.name} (${elements})`).join(', ')}`);
   printTable(
-    ['subject', 'pages', 'tokens', 'ms', 'round trip ms', 'recall', 'extra', 'tokens ×', 'time ×'],
+    ['subject', 'pages', 'tokens', 'ms', 'round trip ms', 'recall', 'precision', 'tokens ×', 'time ×'],
     summaries.map((each) => [
       each.subject,
       String(each.pages),
@@ -17,7 +17,7 @@ export function printGroup(group: string, pages: readonly MeasuredPage[], agains
       each.ms.toFixed(1),
       each.wallMs.toFixed(1),
       `${percent(each.found / each.of)} (${each.found}/${each.of})`,
-      String(each.extra),
+      `${percent(precisionOf(each))} (${each.extra} extra)`,
       base === undefined ? '' : (each.tokens / base.tokens).toFixed(2),
       base === undefined ? '' : (each.ms / base.ms).toFixed(2),
     ]),
@@ -74,8 +74,12 @@ export interface Summary {
   readonly wallMs: number;
   readonly found: number;
   readonly of: number;
+  readonly listed: number;
   readonly extra: number;
 }
+
+/** Share of what is announced as pressable that a press reaches. */
+export const precisionOf = ({ listed, extra }: Summary): number => (listed - extra) / listed;
 
 export function summaryOf(name: string, pages: readonly MeasuredPage[]): Summary {
   const measured = pages.flatMap(({ subjects }) => subjects.filter(({ subject }) => subject === name));
@@ -88,6 +92,7 @@ export function summaryOf(name: string, pages: readonly MeasuredPage[]): Summary
     wallMs: median(measured.map(({ cost }) => cost.wallMs)),
     found: sum(({ recall }) => recall.found),
     of: sum(({ recall }) => recall.of),
+    listed: sum(({ recall }) => recall.listed),
     extra: sum(({ recall }) => recall.extra),
   };
 }

@@ -175,8 +175,8 @@ function sightsOf(between: Between): Sights {
     background.stirred().size + olderMoves.size > 0 && !lineOf(element).some((outer) => touched.has(outer));
   const isRestless = ({ element, kind, isRedrawn }: VisibleChange): boolean => {
     if (kind === 'new' || kind === 'gone' || isRedrawn === true)
-      return lineIn((kind === 'gone' ? before : after).appearance, element).some((outer) =>
-        background.isRestless(outer, (each) => !each.startsWith('@')),
+      return lineIn((kind === 'gone' ? before : after).appearance, element).some(
+        (outer) => background.isRestless(outer, (each) => !each.startsWith('@')) && background.varies(outer),
       );
     if (kind === 'text') return background.isRestless(element, (each) => !each.startsWith('@'));
     return (

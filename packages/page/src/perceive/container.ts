@@ -42,14 +42,25 @@ const FEWEST_BLOCKS = 3;
 const LONGEST_LABEL = 30;
 const PART_CURSOR = /^(?:pointer|move|grab)$/;
 
-/** Several blocks, parts with a hand cursor, or a sentence: the container listens for its content. */
+/** A framework draws into these. */
+const ROOT = 'main, body, #root, #app, #__next, #__nuxt';
+const FEWEST_TEXTS = 4;
+
+/** Several blocks or texts, parts with a hand cursor, or a sentence: the container listens for its content. */
 function hasSeparateParts(element: Element): boolean {
+  if (textsIn(element) >= (element.matches(ROOT) ? 2 : FEWEST_TEXTS)) return true;
   const parts = [...element.children].filter((child) => (child.textContent ?? '').trim() !== '');
   if (parts.some(({ localName, textContent }) => localName === 'p' && textContent.length > LONGEST_LABEL))
     return true;
   const styles = parts.map(styleOf);
   const blocks = styles.filter(({ display }) => !/^(?:inline|contents|none)/.test(display));
   return blocks.length >= FEWEST_BLOCKS || styles.filter(({ cursor }) => PART_CURSOR.test(cursor)).length > 1;
+}
+
+/** How many innermost elements have text. */
+function textsIn(element: Element): number {
+  const leaves = [...element.getElementsByTagName('*')].filter((each) => each.childElementCount === 0);
+  return leaves.filter(({ textContent }) => textContent?.trim() !== '').length;
 }
 
 const MOST_ICON_PARTS = 8;

@@ -127,7 +127,7 @@ function nameIn(text: string): string {
   if (text.length > LONGEST_NAME) return '';
   const telling = words(text)
     .split(' ')
-    .filter((word) => !PLAIN_WORDS.has(word) && !/^\d+$/.test(word));
+    .filter((word, at) => !PLAIN_WORDS.has(word) && !/^\d+$/.test(word) && !(at === 0 && /^\w$/.test(word)));
   const name = telling.join(' ');
   return name.length >= SHORTEST_WORD ? name : '';
 }

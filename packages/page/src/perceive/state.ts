@@ -40,19 +40,33 @@ export function viewStatesOf(element: Element): string | undefined {
     const state = STATE_CLASS.exec(token)?.[1]?.toLowerCase();
     if (state !== undefined && !states.includes(state)) states.push(`~${state}`);
   }
-  const mark = markOf(element);
+  if (isCutOff(element) && !states.some((state) => state.endsWith('disabled'))) states.push('~disabled');
+  const mark = markOf(element, states.length > 0);
   if (mark !== undefined && !states.some((state) => state.endsWith(mark))) states.push(`~${mark}`);
   return states.length > 0 ? states.join(',') : undefined;
+}
+
+const CONTROL = 'button, input, select, textarea, a[href], [role=button]';
+
+/** No pointer reaches it, or its cursor says that it takes none. */
+function isCutOff(element: Element): boolean {
+  if (!element.matches(CONTROL)) return false;
+  const { pointerEvents, cursor } = styleOf(element);
+  return pointerEvents === 'none' || cursor === 'not-allowed';
 }
 
 /** Fewer neighbours of one kind do not show what is usual among them. */
 const FEWEST_ALIKE = 3;
 const MOST_ALIKE = 60;
+/** A shorter class says nothing. */
+const SHORTEST_MARK = 2;
 const SHOWN_BY = ['backgroundColor', 'color', 'borderTopColor', 'outlineStyle', 'fontWeight'] as const;
 
 /** The class by which an element differs, visibly, from neighbours of its kind: `q` of `day q` beside `day`. */
-function markOf(element: Element): string | undefined {
+function markOf(element: Element, isExplained: boolean): string | undefined {
   const [kind] = element.classList;
+  if (kind !== undefined && element.classList.length === 1)
+    return isExplained ? undefined : oddOneOut(element, kind);
   const extra = element.classList.item(1);
   if (kind === undefined || extra === null || element.classList.length > 3 || element.parentElement === null)
     return undefined;
@@ -63,6 +77,23 @@ function markOf(element: Element): string | undefined {
   if (alike.length < FEWEST_ALIKE || plain === undefined) return undefined;
   const [own, usual] = [styleOf(element), styleOf(plain)];
   return SHOWN_BY.some((property) => own[property] !== usual[property]) ? extra : undefined;
+}
+
+/** The class of the only one among neighbours of its tag that has one, and looks otherwise: a tab `a` beside plain ones. */
+function oddOneOut(element: Element, name: string): string | undefined {
+  const { children } = element.parentElement ?? {};
+  if (children === undefined || children.length < FEWEST_ALIKE || children.length > MOST_ALIKE)
+    return undefined;
+  const others = [...children].filter((each) => each !== element);
+  const [plain] = others;
+  if (
+    plain === undefined ||
+    others.some((each) => each.localName !== element.localName || each.classList.length > 0)
+  )
+    return undefined;
+  const [own, usual] = [styleOf(element), styleOf(plain)];
+  if (!SHOWN_BY.some((property) => own[property] !== usual[property])) return undefined;
+  return name.length < SHORTEST_MARK ? 'marked' : name;
 }
 
 /** `0–10` for a slider or number with limits. */

@@ -84,6 +84,16 @@ describe('[INT-293] fields', () => {
       '2 btn Tu',
       '3 btn We',
     ],
+    [
+      '<style>.a{background:navy}</style><nav><button class=a>Mo</button><button>Tu</button><button>We</button></nav>',
+      ...['1 btn Mo [~marked]', '2 btn Tu', '3 btn We'],
+    ],
+    [
+      '<nav><button class=a>Mo</button><button>Tu</button><button>We</button></nav>',
+      ...['1 btn Mo', '2 btn Tu', '3 btn We'],
+    ],
+    ['<button style="pointer-events:none">Book</button>', '1 btn Book [~disabled]'],
+    ['<button style="cursor:not-allowed">Book</button>', '1 btn Book [~disabled]'],
   ]);
 });
 
@@ -98,6 +108,7 @@ describe('[INT-294] names', () => {
     ['<button><svg class="lucide lucide-send" width=9 height=9></svg></button>', '1 btn ~send'],
     ['<button><img src="/img/reply_24.png" width=9 height=9></button>', '1 btn ~reply'],
     ['<button style="background:url(/i/settings.svg)"></button>', '1 btn ~settings'],
+    ['<button><svg width=9 height=9><use href="#i-trash"/></svg></button>', '1 btn ~trash'],
     [`<button class="btn btn-icon close-button">${ICON}</button>`, '1 btn ~close'],
     [`<button class="w-5 text-gray-500 css-1x2y3z" style="${FIXED}">${ICON}</button>`, '1 btn @30,30'],
     [`<button title=Archive>${ICON}</button>`, '1 btn Archive'],
@@ -126,6 +137,11 @@ describe('[INT-295] targets', () => {
       '> Long ago',
     ],
     ['<div onclick=1><div>Ann</div><div>Lunch?</div></div>', '1 btn Ann Lunch?'],
+    [
+      '<div onclick=1><div><span>File</span> <span>Edit</span> <span>View</span></div><p>Nothing chosen</p></div>',
+      ...['1 text File', '2 text Edit', '3 text View', '> Nothing chosen'],
+    ],
+    ['<div id=root onclick=1><span>Open</span> <span>Close</span></div>', '1 text Open', '2 text Close'],
     [
       '<div class=card onclick=1><h3>A</h3><p>aa</p></div><div class=card onclick=1><h3>B</h3><p>bb</p></div>',
       '1 btn A aa',

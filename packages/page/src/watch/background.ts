@@ -25,6 +25,8 @@ export interface Background {
   readonly isActing: () => boolean;
   /** Whether an element changes by itself; `fits` selects kinds of changes. */
   readonly isRestless: (element: Element, fits?: (kind: ChangeKind) => boolean) => boolean;
+  /** False for an element that is drawn again and again with the same content. */
+  readonly varies: (element: Element) => boolean;
   /** Elements changed since the act began, without the background. */
   readonly touched: () => ReadonlyMap<Element, Touched>;
   /** How many changes were none of the background, ever. */
@@ -45,14 +47,33 @@ const LONGEST_ACT_MS = 10_000;
 
 export function createBackground(): Background {
   const paces = new WeakMap<Element, Map<ChangeKind, readonly number[]>>();
+  const contents = new WeakMap<Element, Content>();
   let touched = new Map<Element, { kinds: Set<ChangeKind>; text: string | undefined }>();
   let stirred = new Set<Element>();
-  let [begunAt, endedAt, latest, counted] = [-Infinity, -Infinity, 0, 0];
+  let [begunAt, endedAt, latest, counted, acts] = [-Infinity, -Infinity, 0, 0, 0];
   const isActing = () => latest < endedAt + AFTERMATH_MS && latest < begunAt + LONGEST_ACT_MS;
   const isDue = (times: readonly number[] = []): boolean => {
     const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0];
     const since = (isActing() ? begunAt : latest) - last;
     return times.length >= OFTEN && since <= (2 * (last - first)) / (times.length - 1) + LATE_MS;
+  };
+
+  const varies = (element: Element): boolean => contents.get(element)?.varies ?? true;
+  /** Once varied, always varied: a ticker may show a text twice. An act may have changed what is drawn since. */
+  const noteContent = (element: Element): void => {
+    const before = contents.get(element);
+    if (before?.varies === true) return;
+    const html = contentOf(element);
+    const hasVaried = html === undefined || (before?.acts === acts && before.html !== html);
+    contents.set(element, { html, acts, varies: hasVaried });
+  };
+  /** What is drawn again and again with the same content now has another. */
+  const isDrawnOtherwise = (element: Element): boolean => {
+    const before = contents.get(element);
+    if (before === undefined || before.varies) return false;
+    const html = contentOf(element);
+    contents.set(element, { html, acts, varies: false });
+    return html !== before.html;
   };
 
   return {
@@ -63,9 +84,11 @@ export function createBackground(): Background {
         if (element === null || element.closest('head') !== null) continue;
         const kind = kindOf(record);
         const times = paces.get(element)?.get(kind) ?? [];
-        const isKnown = isDue(times);
-        if (isKnown) stirred.add(element);
-        else {
+        const isDrawn = kind === 'children';
+        const isKnown = isDue(times) && !(isDrawn && isActing() && isDrawnOtherwise(element));
+        if (isKnown) {
+          if (!isDrawn || varies(element)) stirred.add(element);
+        } else {
           counted++;
           if (isActing()) {
             const known = touched.get(element) ?? { kinds: new Set(), text: undefined };
@@ -75,12 +98,14 @@ export function createBackground(): Background {
           }
         }
         if (times.at(-1) === now || (isActing() && !isKnown)) continue;
+        if (isDrawn && !isActing()) noteContent(element);
         paces.set(element, (paces.get(element) ?? new Map()).set(kind, [...times, now].slice(-OFTEN - 1)));
       }
     },
     begin(now) {
       begunAt = latest = now;
       endedAt = Number.POSITIVE_INFINITY;
+      acts++;
       touched = new Map();
       stirred = new Set();
     },
@@ -91,12 +116,29 @@ export function createBackground(): Background {
       endedAt = latest = now;
     },
     isActing,
+    varies,
     isRestless: (element, fits = () => true) =>
       [...(paces.get(element) ?? [])].some(([kind, times]) => fits(kind) && isDue(times)),
     touched: () => touched,
     count: () => counted,
     stirred: () => stirred,
   };
+}
+
+interface Content {
+  readonly html: string | undefined;
+  readonly varies: boolean;
+  /** The number of acts that had begun. */
+  readonly acts: number;
+}
+
+const LONGEST_CONTENT = 100_000;
+/** These differ between two drawings that look the same. */
+const UNSEEN_ATTRIBUTES = / (?:id|for|name|data-[\w-]+|aria-[\w-]+)="[^"]*"/g;
+
+/** Undefined when it is too long to be compared. */
+function contentOf({ innerHTML }: Element): string | undefined {
+  return innerHTML.length > LONGEST_CONTENT ? undefined : innerHTML.replace(UNSEEN_ATTRIBUTES, '');
 }
 
 function kindOf({ type, attributeName, addedNodes, removedNodes }: MutationRecord): ChangeKind {

@@ -65,6 +65,18 @@ test('[INT-298] names what changes by itself, and neither waits for it nor takes
   });
 });
 
+test('[INT-298] reports what an act changes in a part that is drawn again and again with the same content', async () => {
+  const html = `<button onclick="more = '<p>Copy</p>'; draw()">Go</button><div id=root></div><script>
+    let [more, n] = ['', 0];
+    const draw = () => { root.innerHTML = '<p id=p' + n++ + '>Menu</p>' + more; };
+    draw();</script>`;
+  const { effect } = await harness.press(
+    { name: 'drawn again', html },
+    '<script>setInterval(draw, 40)</script>',
+  );
+  expect(effect).toMatchObject({ happened: true, seen: ['new: Copy'], settled: 'stable' });
+});
+
 test('[INT-299] names a page that goes on changing because of the press', async () => {
   const endless = `<button onclick="setInterval(() => p.append('.'), 5)">Go</button><p id=p></p>`;
   const { effect } = await harness.press({ name: 'endless', html: endless });
