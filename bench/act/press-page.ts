@@ -37,7 +37,7 @@ const page = (body: string) =>
 const ANSWER_MS = 100;
 const COUNTS = counter('more();');
 
-/** What a press meets: a change at once, none, one after a request, and pages that never rest or are long. */
+/** The effect of a press: at once, none, after a request, beside a clock, on a long page. */
 const PAGES: readonly (readonly [PressPageKind, string, string])[] = [
   ['counter', 'counter', page(COUNTS)],
   ['dead', 'a press that changes nothing', page(counter(''))],

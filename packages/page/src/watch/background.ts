@@ -67,7 +67,7 @@ export function createBackground(): Background {
     const hasVaried = html === undefined || (before?.acts === acts && before.html !== html);
     contents.set(element, { html, acts, varies: hasVaried });
   };
-  /** What is drawn again and again with the same content now has another. */
+  /** Whether an element that is always drawn with the same content now has another. */
   const isDrawnOtherwise = (element: Element): boolean => {
     const before = contents.get(element);
     if (before === undefined || before.varies) return false;
