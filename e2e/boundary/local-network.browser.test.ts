@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { createLocalNetwork } from '@drawbridge/runtime';
 import { decodePng } from '@drawbridge/runtime/test/hosts/cdp/decode-png';
 import { listenOnLoopback } from '@drawbridge/testbed';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.ts';
 import { startLeadingSite } from './control-harness.ts';
 
@@ -120,6 +120,9 @@ async function hold(name: string): Promise<void> {
 }
 const IN_FRAME = { x: 150, y: 150 };
 
+/** Chromium routes input into a frame after its first drawing: until then a press is refused, and nothing is done. */
+const clickOnceDrawn = () => vi.waitFor(() => harness.call('pointer.click', IN_FRAME), { timeout: 60_000 });
+
 test.each(NAMES)(
   '[BRG-175] a frame of %s is not read, pictured, pressed or typed in before a yes',
   async (name) => {
@@ -151,9 +154,9 @@ test.each(NAMES)(
     expect(person.asked.map((each) => [each.kind, each.origin])).toEqual(Array(3).fill(['address', origin]));
     // A yes opens it, and is not asked for twice.
     decision = 'once';
-    await harness.call('pointer.click', IN_FRAME);
+    await clickOnceDrawn();
     expect(JSON.stringify(await harness.call('page.snapshot', { scope: 'page' }))).toContain(CANARY);
-    await harness.call('pointer.click', IN_FRAME);
+    await clickOnceDrawn();
     expect(person.asked.filter(({ kind }) => kind === 'address')).toHaveLength(4);
     expect(await harness.call('page.snapshot')).not.toHaveProperty('closed_frames');
   },

@@ -5,13 +5,15 @@ import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../test/live/program-harness.ts';
 import { connectMcp } from '../../test/mcp/mcp-client.ts';
 import { openDataFolder } from '../live/data-folder.ts';
-import { letAgentsIn } from '../relay/local-agents.ts';
+import { createLocalAgents } from '../relay/local-agents.ts';
 
 test('joins a relay with a self-signed certificate, and gives people time to answer', async () => {
   const data = temporaryFolder();
   const relay = await startRelay({ data, port: 0, tls: 'self-signed' });
   onTestFinished(relay.close);
-  onTestFinished(await letAgentsIn(relay, await openDataFolder(data)));
+  const agents = createLocalAgents(await openDataFolder(data));
+  onTestFinished(agents.close);
+  await agents.letIn(relay);
   const runtime_id = 'tab_1';
   const calls: ActionCall[] = [];
   const tab = relay.bridge.connectRuntime({

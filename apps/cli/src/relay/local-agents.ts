@@ -6,21 +6,41 @@ import type { DataFolder } from '../live/data-folder.ts';
 
 type AgentDevices = Pick<Devices, 'authenticate' | 'list' | 'revoke' | 'mint'>;
 
-/**
- * Writes the file that `drawbridge mcp` looks for, like `drawbridge browser`. Relays that share a ledger need
- * different labels: a device of the same label is replaced.
- */
-export async function letAgentsIn(
-  relay: { readonly url: string; readonly devices: AgentDevices },
-  data: DataFolder,
-  label = 'Agents of this machine',
-): Promise<() => Promise<void>> {
+export interface LocalAgents {
+  /** Relays that share a ledger need different labels: a device of the same label is replaced. */
+  readonly letIn: (relay: AgentRelay, label?: string) => Promise<void>;
+  /** Removes the file. Afterwards none is written, also by a `letIn` that still waits for a leader. */
+  readonly close: () => Promise<void>;
+}
+
+interface AgentRelay {
+  readonly url: string;
+  readonly devices: AgentDevices;
+}
+
+/** Writes the file that `drawbridge mcp` looks for, like `drawbridge browser`. */
+export function createLocalAgents(data: DataFolder): LocalAgents {
   const { bridgeFile } = data;
-  if ((await readBridgeFile(bridgeFile)) !== undefined) return async () => {};
-  const token = await agentToken(relay.devices, join(data.path, 'agents-device.json'), label);
-  const file = { url: relay.url, token, pid: process.pid };
-  await writeBridgeFile(bridgeFile, file);
-  return () => removeBridgeFile(bridgeFile, file);
+  let isClosed = false;
+  let remove = async () => {};
+  return {
+    letIn: async (relay, label = 'Agents of this machine') => {
+      if ((await readBridgeFile(bridgeFile)) !== undefined) return;
+      const token = await agentToken(relay.devices, join(data.path, 'agents-device.json'), label);
+      if (isClosed) return;
+      const file = { url: relay.url, token, pid: process.pid };
+      const written = writeBridgeFile(bridgeFile, file);
+      remove = async () => {
+        await Promise.allSettled([written]);
+        await removeBridgeFile(bridgeFile, file);
+      };
+      await written;
+    },
+    close: async () => {
+      isClosed = true;
+      await remove();
+    },
+  };
 }
 
 /** Reuses the same device; replaces it if its file is lost or the device revoked. */

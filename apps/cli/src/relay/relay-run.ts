@@ -9,7 +9,7 @@ import { openMaps } from '../live/live-maps.ts';
 import { paintFor, widthOf, wrap } from '../map/paint.ts';
 import { ownCommand } from '../path/own-command.ts';
 import { introduce } from './introduction.ts';
-import { letAgentsIn } from './local-agents.ts';
+import { createLocalAgents } from './local-agents.ts';
 import { nextSteps } from './next-steps.ts';
 import { certifiedNames, hostNames, isLoopback, phoneUrl } from './reach.ts';
 import { lendRelayBrowser, type RelayBrowserOptions } from './relay-browser.ts';
@@ -100,14 +100,18 @@ export async function runRelay(runOptions: RelayRunOptions, terminal: Terminal):
   closing.defer(relay.close);
   closing.defer(demo.close);
   if (alone !== undefined) demo.open(alone);
-  const agents = shared && `Agents of ${new URL(shared.nodeUrl ?? relay.url).host}`;
+  const label = shared && `Agents of ${new URL(shared.nodeUrl ?? relay.url).host}`;
+  const agents = createLocalAgents(data);
+  closing.defer(agents.close);
   const introduced = room(() => introduce(relay, { address, print, terminal, isJson })).then(() =>
-    room(() => letAgentsIn(relay, data, agents)),
+    room(async () => {
+      await agents.letIn(relay, label);
+      return true;
+    }),
   );
   // Relays without a leader wait for one, and must still stop on request.
-  const leave = await Promise.race([introduced, ending.asked]);
-  if (leave === undefined) return 0;
-  closing.defer(leave);
+  const isIntroduced = await Promise.race([introduced, ending.asked]);
+  if (isIntroduced === undefined) return 0;
   if (shop !== undefined)
     tellPart({ event: 'shop', url: shop.url }, [
       `A demo shop is open at ${shop.url}.`,

@@ -4,7 +4,7 @@ import { startRelay } from '@drawbridge/relay';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../test/live/program-harness.ts';
 import { type DataFolder, openDataFolder } from '../live/data-folder.ts';
-import { letAgentsIn } from './local-agents.ts';
+import { createLocalAgents } from './local-agents.ts';
 import { startedAt } from './start-problem.ts';
 
 /** Starts a relay, and returns it or the error message. */
@@ -22,7 +22,9 @@ async function runningRelay() {
   const data = await openDataFolder(temporaryFolder());
   const relay = await startRelay({ data: data.path, port: 0 });
   onTestFinished(relay.close);
-  onTestFinished(await letAgentsIn(relay, data));
+  const agents = createLocalAgents(data);
+  onTestFinished(agents.close);
+  await agents.letIn(relay);
   return { data, relay };
 }
 
