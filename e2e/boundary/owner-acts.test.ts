@@ -37,6 +37,10 @@ const PROOF_ALONE: Readonly<Record<string, readonly string[]>> = {
     'POST /api/v1/auth/logout',
     'PUT /api/settings',
   ],
+  'gives a lent tab back what its loan had; each press that can’t be undone still asks': [
+    'POST /api/grants',
+    'POST /api/grants/:runtime_id',
+  ],
   'names or labels': ['PATCH /api/devices/:id', 'PATCH /api/session/:id'],
   'is itself the confirmation, of another device or by a passkey': [
     'POST /api/confirmations/:id',

@@ -360,7 +360,7 @@ test('shows health in three independent parts', async () => {
   await health.getByText('its window changed and can’t be read').waitFor();
   proxy.link.close();
   await health.getByText('not reachable').waitFor();
-  expect(await health.textContent()).toContain('Relay ↔ proxy: not connected');
+  expect(await health.textContent()).toContain('Relay ↔ agent’s machine: not connected');
   harness.goOffline();
   try {
     await expect

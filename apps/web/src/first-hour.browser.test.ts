@@ -1,5 +1,6 @@
 import { openPage, pageFaults, sampled } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { lendTab } from '../test/test-tab.ts';
 import { promptOf, sessionOf, TIMEOUT, visit } from '../test/visit.ts';
 import { openWebHarness, type WebHarness } from '../test/web-harness.ts';
 
@@ -44,7 +45,7 @@ for (const size of sampled(['phone', 'desk'] as const, 2)) {
     expect(await proxy.next('permission_response')).toMatchObject({ prompt_id: 'p1', choice_id: 'no' });
     await page.locator('body').click({ position: { x: 1, y: 1 } });
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.getByRole('dialog', { name: 'Help' }).waitFor();
     expect(await pageFaults(page)).toEqual([]);
     await page.keyboard.press('Escape');
   });
@@ -146,6 +147,45 @@ for (const size of sampled(['phone', 'desk'] as const, 2)) {
     await page.getByRole('dialog', { name: 'Stop everything?' }).waitFor();
     expect(await pageFaults(page)).toEqual([]);
     await page.keyboard.press('Escape');
+  });
+}
+
+for (const size of sampled(['phone', 'desk'] as const, 2)) {
+  test(`lists the first steps until they are hidden, and explains the words, at ${size} size`, async () => {
+    const { page, go } = await visit(harness, { size, role: 'owner', isFresh: true });
+    const steps = page.getByRole('region', { name: 'First steps' });
+    await steps.getByText('Lend a browser').waitFor(TIMEOUT);
+    expect(await pageFaults(page)).toEqual([]);
+    await steps.getByRole('button', { name: 'Set a model' }).click();
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    await page.getByRole('button', { name: 'Help' }).and(page.locator(':visible')).last().click();
+    const help = page.getByRole('dialog', { name: 'Help' });
+    await help.getByText('a browser tab that agents may read and act in').waitFor();
+    expect(await pageFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await go('/');
+    await steps.getByRole('button', { name: 'Hide these steps' }).click();
+    await steps.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByText('Live', { exact: true }).waitFor(TIMEOUT);
+    await page.getByRole('button', { name: 'Start an agent' }).first().waitFor();
+    expect(await steps.count()).toBe(0);
+  });
+
+  test(`[BRG-200] one press after a stop lets agents read and act again, at ${size} size`, async () => {
+    const tab = lendTab(harness, `halted_${size}`);
+    onTestFinished(tab.close);
+    const { page, go } = await visit(harness, { size });
+    await page.getByRole('button', { name: 'Stop everything' }).and(page.locator(':visible')).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop everything' }).click();
+    await page.getByRole('button', { name: 'Let agents go on' }).click();
+    await page.getByText('Agents may read and act in 1 lent tab again.').waitFor();
+    expect(await pageFaults(page)).toEqual([]);
+    await go('/tabs');
+    await page.getByRole('button', { name: 'Revoke all' }).click();
+    await page.getByText('Nothing: it asks each time.').waitFor(TIMEOUT);
+    await page.getByRole('button', { name: 'Let agents read and act here' }).click();
+    await page.getByText('given by').first().waitFor(TIMEOUT);
   });
 }
 

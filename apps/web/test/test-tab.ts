@@ -26,7 +26,7 @@ const MANIFEST = {
     },
   ],
 };
-const GRANTS = [
+const GRANTS: readonly Loose[] = [
   { grant_id: 'g1', origin: 'https://shop.example', name: 'add_to_cart', effect: 'act', by: 'Desk' },
   { grant_id: 'g2', origin: '*', effect: 'read', by: 'Desk' },
 ];
@@ -62,7 +62,12 @@ export function lendTab({ relay: { bridge } }: WebHarness, runtime_id = 'tab_1')
     send(item) {
       if (item.type === 'grants_revoked') {
         const { grant_id } = item;
-        grants = grants.filter((grant) => grant_id !== undefined && grant.grant_id !== grant_id);
+        grants = grants.filter((grant) => grant_id !== undefined && grant['grant_id'] !== grant_id);
+        hold();
+      }
+      if (item.type === 'grants_renewed') {
+        const { by } = item;
+        grants = ['read', 'act'].map((effect) => ({ grant_id: `g_${effect}`, origin: '*', effect, by }));
         hold();
       }
       if (item.type !== 'action_call') return;
@@ -82,7 +87,7 @@ export function lendTab({ relay: { bridge } }: WebHarness, runtime_id = 'tab_1')
     runtime_id,
     ...location,
     manifest: MANIFEST,
-    features: ['grants'],
+    features: ['grants', 'grants_renewed'],
   });
   hold();
   return {

@@ -81,5 +81,7 @@ export interface Bridge {
    * of notified runtimes.
    */
   readonly revokeGrants: (of?: { readonly runtime_id: string; readonly grant_id?: string }) => number;
+  /** Gives reading and acting back, in one lent tab or all. Returns the number of notified runtimes. */
+  readonly renewGrants: (by: string, runtime_id?: string) => number;
   readonly close: () => void;
 }

@@ -64,6 +64,17 @@ export function createBridge(options: BridgeOptions): Bridge {
       });
       return entries.length;
     },
+    renewGrants(by, runtime_id) {
+      const entries = registry
+        .entries()
+        .filter((entry) => (runtime_id ?? entry.runtime_id) === entry.runtime_id)
+        .filter((entry) => understands(entry, 'grants_renewed'));
+      turns.take(() => {
+        for (const { runtime_id: id, link } of entries)
+          core.sendTo(link, { type: 'grants_renewed', runtime_id: id, by });
+      });
+      return entries.length;
+    },
     close: () => turns.take(shut),
   };
 }

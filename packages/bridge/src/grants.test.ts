@@ -30,3 +30,17 @@ test('[BRG-170] revokes all grants at every runtime that supports it when none i
   expect(first.got).toEqual([{ type: 'grants_revoked', runtime_id: 'r1' }]);
   expect(plain.got).toEqual([]);
 });
+
+test('[BRG-200] gives reading and acting back at every runtime that supports it, or at the named one', () => {
+  const { bridge, runtime } = setUp();
+  const features = ['grants', 'grants_renewed'];
+  const first = runtime({ features });
+  const second = runtime({ runtime_id: 'r2', features });
+  const old = runtime({ runtime_id: 'r3', ...NAMED });
+  expect(bridge.renewGrants('Phone')).toBe(2);
+  expect(bridge.renewGrants('Laptop', 'r2')).toBe(1);
+  expect(bridge.renewGrants('Phone', 'r3')).toBe(0);
+  expect(first.got).toEqual([{ type: 'grants_renewed', runtime_id: 'r1', by: 'Phone' }]);
+  expect(second.got.map((item) => 'by' in item && item.by)).toEqual(['Phone', 'Laptop']);
+  expect(old.got).toEqual([]);
+});

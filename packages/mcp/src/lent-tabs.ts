@@ -55,6 +55,8 @@ function tabWords(tab: RuntimeView): string {
 
 /** Without query and fragment, which are long and may hold a secret. */
 export function shortUrl(url: string): string {
+  // Chrome's own address of a page that did not load.
+  if (url.startsWith('chrome-error:')) return '(the page could not be opened)';
   const parsed = URL.parse(url);
   if (parsed === null || parsed.origin === 'null') return oneLine(url, 80);
   return oneLine(`${parsed.origin}${parsed.pathname}`, 80);

@@ -21,6 +21,7 @@ export { PromptBar } from './prompt/prompt-bar.tsx';
 export { PromptCard } from './prompt/prompt-card.tsx';
 export type { QuestionPicture } from './prompt/prompt-picture.tsx';
 export { QuestionCard } from './prompt/question-card.tsx';
+export { headlineOf } from './prompt/read-prompt.ts';
 export { useArmed } from './prompt/use-armed.ts';
 export { ConnectionBanner } from './session/connection-banner.tsx';
 export { type HealthPart, HealthParts } from './session/health-parts.tsx';

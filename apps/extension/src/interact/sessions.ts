@@ -10,6 +10,8 @@ export interface Sessions {
   readonly byDomain: (domain: string) => Promise<TabSession | undefined>;
   readonly messages: (sessionId: string) => Promise<readonly ChatMessage[]>;
   readonly rename: (sessionId: string, title: string) => Promise<void>;
+  /** The model that decides in tasks; null where rules do, undefined if the server does not say. */
+  readonly model: () => Promise<string | null | undefined>;
 }
 
 export function createSessions(server: InteractServer): Sessions {
@@ -28,6 +30,12 @@ export function createSessions(server: InteractServer): Sessions {
       const list = dataOf(await ask(`${encodeURIComponent(sessionId)}/messages`));
       const messages = isObject(list) && Array.isArray(list['messages']) ? list['messages'] : [];
       return messages.flatMap((message: unknown) => readMessage(sessionId, message) ?? []);
+    },
+    async model() {
+      const answer = await askServer(server, { path: '/api/settings/model' }).catch(() => undefined);
+      if (!isObject(answer)) return undefined;
+      const { source, model } = answer;
+      return source === 'rules' ? null : typeof model === 'string' ? model : undefined;
     },
     async rename(sessionId, title) {
       await askServer(server, {

@@ -187,6 +187,20 @@ test('starts, steers, pauses, takes over and hands back a task', async () => {
   ]);
 });
 
+test('says whether a model decides, with requests that work without one', async () => {
+  const { page, show, standIn } = await openedPage('panel');
+  await standIn.evaluate((played, pairing) => {
+    played.decideBy(null);
+    played.pair(pairing);
+  }, PAIRING);
+  await show(STATE);
+  await page.getByText('No model is set').waitFor();
+  await page.getByRole('button', { name: 'Search for lamps' }).click();
+  expect(await page.getByLabel('Task or message').inputValue()).toBe('Search for lamps');
+  await page.getByRole('button', { name: 'Set a model' }).click();
+  expect(await standIn.evaluate(({ opened }) => [...opened])).toEqual([`${PAIRING.url}/settings`]);
+});
+
 test('a stopped worker returns with its state; running commands are reported as unknown', async () => {
   const { page, standIn, commands } = await openedPage('panel', { state: withTask(taskOf('running')) });
   await standIn.evaluate((played) => played.ignore('pause'));

@@ -36,6 +36,7 @@ export function openSessions({ url, token }: Pairing): SessionsPort {
   return {
     byDomain: sessions.byDomain,
     rename: sessions.rename,
+    model: sessions.model,
     watch: (sessionId, onView) => watchSession({ sessions, push }, sessionId, onView),
     close: push.close,
   };

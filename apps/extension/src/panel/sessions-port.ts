@@ -17,6 +17,8 @@ export interface SessionsPort {
   readonly byDomain: (domain: string) => Promise<TabSession | undefined>;
   readonly rename: (sessionId: string, title: string) => Promise<void>;
   readonly watch: (sessionId: string, onView: (view: ConversationState) => void) => ConversationWatch;
+  /** The model that decides in tasks; null where rules do, undefined if the relay does not say. */
+  readonly model: () => Promise<string | null | undefined>;
   readonly close: () => void;
 }
 

@@ -1,5 +1,5 @@
 import { Button, EmptyState, Notice, useWords } from '@drawbridge/ui';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { FrontTab, LentTab, WorkerState } from '../wire.ts';
 import type { Approvals, AskedPrompt } from './approval/approvals-fold.ts';
 import { ConversationView } from './conversation/conversation-view.tsx';
@@ -52,6 +52,7 @@ export function TabConversation({ tab, lent, state, relay, approvals }: TabConve
       .find(({ url }) => URL.canParse(url) && new URL(url).origin === origin);
     return shown && show(shown.tabId);
   };
+  const [example, setExample] = useState<Example>();
   const isQuiet = rows.length === 0 && own.length === 0 && task === undefined;
   return (
     <>
@@ -75,7 +76,7 @@ export function TabConversation({ tab, lent, state, relay, approvals }: TabConve
           {conversation.state === 'loading' ? (
             <EmptyState>{words.empty.loading}</EmptyState>
           ) : (
-            <Quiet tab={tab} lent={lent} />
+            <Quiet tab={tab} lent={lent} relay={relay} url={urlOf(state)} onExample={setExample} />
           )}
         </div>
       ) : (
@@ -90,7 +91,7 @@ export function TabConversation({ tab, lent, state, relay, approvals }: TabConve
           onShowAt={showAt}
         />
       )}
-      <TabComposer tab={tab} lent={lent} state={state} />
+      <TabComposer tab={tab} lent={lent} state={state} example={example} />
     </>
   );
 }
@@ -119,8 +120,19 @@ function Elsewhere({
   );
 }
 
+/** A request to put into the composer. A new object each time it is pressed. */
+interface Example {
+  readonly text: string;
+}
+
+const urlOf = ({ relay }: WorkerState): string | undefined => ('url' in relay ? relay.url : undefined);
+
+interface QuietProps
+  extends Pick<TabConversationProps, 'tab' | 'lent' | 'relay'>,
+    Omit<ModelHintProps, 'relay'> {}
+
 /** Shows the next step. */
-function Quiet({ tab, lent }: Pick<TabConversationProps, 'tab' | 'lent'>) {
+function Quiet({ tab, lent, relay, url, onExample }: QuietProps) {
   const words = usePanelWords();
   const { lend, doing, problem } = useLending(tab);
   // Chrome shows a tab's address only after the person pressed the button.
@@ -129,7 +141,15 @@ function Quiet({ tab, lent }: Pick<TabConversationProps, 'tab' | 'lent'>) {
   if (tab.cannotLend !== undefined) {
     return <EmptyState title={words.empty.cannotTitle}>{words.tab.cannot(tab.cannotLend)}</EmptyState>;
   }
-  if (lent) return <EmptyState title={words.empty.quietTitle}>{words.empty.quiet}</EmptyState>;
+  if (lent)
+    return (
+      <EmptyState
+        title={words.empty.quietTitle}
+        action={relay ? <ModelHint relay={relay} url={url} onExample={onExample} /> : null}
+      >
+        {words.empty.quiet}
+      </EmptyState>
+    );
   return (
     <EmptyState
       title={words.empty.notLentTitle}
@@ -147,10 +167,57 @@ function Quiet({ tab, lent }: Pick<TabConversationProps, 'tab' | 'lent'>) {
   );
 }
 
+interface ModelHintProps {
+  readonly relay: Relay;
+  readonly url: string | undefined;
+  readonly onExample: (example: Example) => void;
+}
+
+/** Whether a model decides; without one, requests that work. */
+function ModelHint({ relay, url, onExample }: ModelHintProps) {
+  const { tasks } = useWords();
+  const { ports } = usePage();
+  const [model, setModel] = useState<string | null>();
+  useEffect(() => {
+    let isOver = false;
+    void relay.sessions.model().then((name) => {
+      if (!isOver) setModel(name);
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [relay]);
+  if (model === undefined) return null;
+  if (model !== null) return <p className="text-meta">{tasks.withModel(model)}</p>;
+  return (
+    <div className="flex flex-wrap justify-center gap-2 text-meta">
+      <p className="basis-full">{tasks.ruled}</p>
+      {tasks.examples.map((text) => (
+        <Button key={text} className="min-h-8 px-2 text-meta" onClick={() => onExample({ text })}>
+          {text}
+        </Button>
+      ))}
+      {url === undefined ? null : (
+        <Button
+          look="quiet"
+          className="min-h-8 px-2 text-meta"
+          onClick={() => ports.openTab(`${url}/settings`)}
+        >
+          {tasks.setModel}
+        </Button>
+      )}
+    </div>
+  );
+}
+
 /** Keeps a draft per tab. */
 const drafts = new Map<number, string>();
 
-function TabComposer({ tab: { tabId }, lent, state }: Pick<TabConversationProps, 'tab' | 'lent' | 'state'>) {
+interface TabComposerProps extends Pick<TabConversationProps, 'tab' | 'lent' | 'state'> {
+  readonly example: Example | undefined;
+}
+
+function TabComposer({ tab: { tabId }, lent, state, example }: TabComposerProps) {
   const words = usePanelWords();
   const task = state.tasks[tabId];
   const isActive = task !== undefined && !isOver(task.state);
@@ -165,6 +232,9 @@ function TabComposer({ tab: { tabId }, lent, state }: Pick<TabConversationProps,
     drafts.set(tabId, draft);
     setText(draft);
   };
+  useEffect(() => {
+    if (example !== undefined) setText(example.text);
+  }, [example]);
   const send = (): void => {
     const said = text.trim();
     void saying

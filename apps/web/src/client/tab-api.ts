@@ -93,7 +93,17 @@ export const tabApi = {
     ask(`/api/grants/${named(runtime_id)}${grant_id === undefined ? '' : `/${named(grant_id)}`}`, {
       method: 'DELETE',
     }),
+  /** Lets agents read and act again, in one tab or in all. Returns the number of tabs. */
+  giveBack: async (runtime_id?: string): Promise<number> =>
+    (
+      await parseAnswer<{ readonly tabs: number }>(
+        post(`/api/grants${runtime_id === undefined ? '' : `/${named(runtime_id)}`}`),
+      )
+    ).tabs,
   check: (runtime_id: string): Promise<MapCheck> =>
     parseAnswer(post(`/api/runtimes/${named(runtime_id)}/check`)),
   viewUrl: (runtime_id: string): string => `/api/runtimes/${named(runtime_id)}/view`,
 };
+
+/** Whether the tab shows the browser's own page about a page that did not load. */
+export const isErrorPage = (url: string): boolean => url.startsWith('chrome-error:');

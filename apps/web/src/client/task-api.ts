@@ -13,6 +13,8 @@ export interface Task {
   /** The task's tab. */
   readonly runs_on?: string;
   readonly steps: number;
+  /** Of the model, if one decided; the cost is in US dollars, where its price is known. */
+  readonly usage?: { readonly tokens: number; readonly cost?: number };
   readonly message?: string;
   readonly result?: unknown;
   readonly error?: { readonly code: string; readonly message: string };

@@ -1,5 +1,5 @@
-import { ConnectionBanner, EmptyState, IconButton, useWords } from '@drawbridge/ui';
-import { Command, MessagesSquare } from '@drawbridge/ui/icons';
+import { Button, ConnectionBanner, EmptyState, IconButton, useWords } from '@drawbridge/ui';
+import { CircleHelp, Command, MessagesSquare } from '@drawbridge/ui/icons';
 import {
   lazy,
   type ReactNode,
@@ -14,6 +14,7 @@ import { navigate, parseRoute, type Route, usePath } from '../route.ts';
 import { ClosedNotices } from './closed-notices.tsx';
 import { useDemoSession } from './demo-button.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { FirstSteps, useFirstSteps } from './first-steps.tsx';
 import { HaltButton, PhoneHalt } from './halt-button.tsx';
 import { DecisionAnnouncer, HelpDialog, SkipLinks, useShortcuts } from './keyboard.tsx';
 import { DESTINATIONS } from './navigation.ts';
@@ -91,7 +92,7 @@ export function AppShell() {
           </div>
           <div className="min-h-0 flex-1">
             <ErrorBoundary>
-              <SessionListPane chosen={session_id} onLaunch={openLaunch} />
+              <SessionListPane chosen={session_id} isDesk={isDesk} onLaunch={openLaunch} />
             </ErrorBoundary>
           </div>
           <nav aria-label={words.nav.main} className="hidden grid-cols-2 border-t border-line p-2 desk:grid">
@@ -101,6 +102,14 @@ export function AppShell() {
                 {words.nav[name]}
               </NavLink>
             ))}
+            <Button
+              look="quiet"
+              className="justify-start text-quiet"
+              icon={<CircleHelp size={17} aria-hidden />}
+              onClick={openHelp}
+            >
+              {words.help.open}
+            </Button>
             <div className="col-span-2">
               <HaltButton />
             </div>
@@ -116,6 +125,7 @@ export function AppShell() {
               <Screen
                 route={route}
                 isViewBeside={isWide && isDetailsOpen}
+                onLaunch={isDesk ? openLaunch : undefined}
                 onDetails={() =>
                   isWide
                     ? preferences.set({ isDetailsOpen: !isDetailsOpen })
@@ -152,7 +162,7 @@ export function AppShell() {
       {isHelp ? <HelpDialog onClose={() => setHelp(false)} /> : null}
       {isPalette ? (
         <Suspense>
-          <Palette onClose={() => setPalette(false)} onLaunch={openLaunch} />
+          <Palette onClose={() => setPalette(false)} onLaunch={openLaunch} onHelp={openHelp} />
         </Suspense>
       ) : null}
     </div>
@@ -162,12 +172,15 @@ export function AppShell() {
 interface ScreenProps {
   readonly route: Route;
   readonly isViewBeside: boolean;
+  /** Undefined on a phone, where the list has the first steps. */
+  readonly onLaunch: (() => void) | undefined;
   readonly onDetails: () => void;
 }
 
-function Screen({ route, isViewBeside, onDetails }: ScreenProps) {
+function Screen({ route, isViewBeside, onLaunch, onDetails }: ScreenProps) {
   const words = useWords();
   const hasSessions = useAppState((state) => state.sessions.size > 0);
+  const hasFirstSteps = useFirstSteps();
   switch (route.screen) {
     case 'tasks':
       return <TasksScreen />;
@@ -181,10 +194,11 @@ function Screen({ route, isViewBeside, onDetails }: ScreenProps) {
       return <SettingsScreen />;
     case 'sessions':
       return route.session_id === undefined ? (
-        <div className="grid h-full place-items-center">
+        <div className="grid h-full content-center overflow-y-auto p-4">
           <EmptyState icon={<MessagesSquare size={28} aria-hidden />}>
             {hasSessions ? words.session.choose : words.session.nothing}
           </EmptyState>
+          {onLaunch && hasFirstSteps ? <FirstSteps onLaunch={onLaunch} /> : null}
         </div>
       ) : (
         <ConversationPane

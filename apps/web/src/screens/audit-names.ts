@@ -1,4 +1,4 @@
-import { type AuditNames, sessionName, useWords, type Words } from '@drawbridge/ui';
+import { type AuditNames, headlineOf, sessionName, useWords, type Words } from '@drawbridge/ui';
 import { useAppState, usePreferences } from '../app-context.ts';
 import type { Device } from '../client/api.ts';
 import type { AuditEntry } from '../client/audit-api.ts';
@@ -37,6 +37,7 @@ export function useAuditText(devices: readonly Device[]): (entry: AuditEntry) =>
     const inWords = (from: Readonly<Record<string, string>>, id: string): string | undefined => from[id];
     const of: AuditNames['of'] = (name) => {
       if (name === 'agent') return text(name) || nameOfSession(subject) || audit.anAgent;
+      if (name === 'asked') return headlineOf(text(name), words);
       if (name === 'for') return labelOf(told.get(name)) || audit.someone;
       if (name === 'machine') return text(name) || labelOf(told.get('proxy_device_id'));
       if (name === 'tab') return text(name) || audit.aTab;

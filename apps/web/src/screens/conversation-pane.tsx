@@ -51,6 +51,8 @@ export function ConversationPane({ session_id, onDetails, isViewBeside }: Conver
   }, [stored, state, client, session_id]);
   const browser = useSessionBrowser(session_id);
   const [isViewOpen, setViewOpen] = useState(true);
+  // A decision has its own picture, and needs the room.
+  const isAsked = conversation.prompts.size + conversation.questions.size > 0;
   if (isGone && conversation.entries.length === 0 && stored === undefined)
     return (
       <EmptyState>{closed === undefined && isOnline ? words.list.loading : words.session.gone}</EmptyState>
@@ -61,9 +63,9 @@ export function ConversationPane({ session_id, onDetails, isViewBeside }: Conver
       <BrowserStrip
         session_id={session_id}
         {...browser}
-        view={isViewBeside ? undefined : { isOpen: isViewOpen, toggle: () => setViewOpen(!isViewOpen) }}
+        view={isViewBeside || isAsked ? undefined : { isOpen: isViewOpen, toggle: () => setViewOpen(!isViewOpen) }}
       />
-      {isViewBeside || !isViewOpen || browser.lent === undefined ? null : (
+      {isViewBeside || !isViewOpen || isAsked || browser.lent === undefined ? null : (
         <div className="shrink-0 border-b border-line">
           <BrowserPicture {...browser} isLow />
         </div>

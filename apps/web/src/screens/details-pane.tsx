@@ -228,6 +228,13 @@ function Facts({
     ],
     [words.session.lastSeen, last_seen_at && <TimeAgo at={Date.parse(last_seen_at)} />],
     [words.session.context, used && words.session.tokens(used)],
+    [
+      words.session.spent,
+      usage?.input_tokens !== undefined &&
+        usage.output_tokens !== undefined &&
+        words.session.inAndOut(shortCount(usage.input_tokens), shortCount(usage.output_tokens)),
+    ],
+    [words.session.cost, costText(usage?.cost, words.locale)],
   ];
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 px-4 py-3 text-meta">
@@ -241,4 +248,17 @@ function Facts({
       )}
     </dl>
   );
+}
+
+/** As an agent reports it (ACP): an amount in a currency. */
+function costText(cost: Readonly<Record<string, unknown>> | undefined, locale: string): string {
+  const { amount, currency } = cost ?? {};
+  if (typeof amount !== 'number' || typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return '';
+  const digits = amount > 0 && amount < 0.1 ? 4 : 2;
+  return new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(amount);
 }

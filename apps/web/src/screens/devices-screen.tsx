@@ -8,6 +8,7 @@ import {
   TextField,
   TimeAgo,
   useWords,
+  type Words,
 } from '@drawbridge/ui';
 import { useCallback, useEffect, useState } from 'react';
 import { isOwner, useApp } from '../app-context.ts';
@@ -66,7 +67,7 @@ export function DevicesScreen() {
                   ) : null}
                 </p>
                 <p className="text-meta text-quiet">
-                  {device.roles.join(', ')} ·{' '}
+                  {rolesText(device.roles, words)} ·{' '}
                   {device.last_seen_at ? <TimeAgo at={device.last_seen_at} /> : words.devices.never}
                 </p>
               </div>
@@ -99,6 +100,12 @@ const isOnlyHere = (url: string): boolean =>
 /** An extension has two roles: a browser that lends tabs, and its person. */
 const rolesOf = (role: string): string[] => (role === 'extension' ? ['runtime', 'person'] : [role]);
 
+/** What a device may do, in words; roles of a newer relay by their names. */
+const rolesText = (roles: readonly string[], { devices }: Words): string => {
+  const known: Readonly<Record<string, string>> = devices.roles;
+  return roles.map((role) => known[role] ?? role).join('; ');
+};
+
 interface SayingProps {
   readonly onSaid: (said: Said) => void;
 }
@@ -120,7 +127,7 @@ function PairingCard({ onSaid, onChanged }: SayingProps & { readonly onChanged: 
         onSubmit={(event) => {
           event.preventDefault();
           api
-            .invite(rolesOf(role), label || deviceLabel())
+            .invite(rolesOf(role), label.trim() || words.devices.unnamed)
             .then(
               ({ pair_path, expires_at, outside_url = location.origin }) =>
                 setLink({ url: outside_url + pair_path, expires_at }),
@@ -134,7 +141,7 @@ function PairingCard({ onSaid, onChanged }: SayingProps & { readonly onChanged: 
           onChoose={setRole}
           options={(['person', 'extension', 'owner', 'proxy'] as const).map((value) => ({
             value,
-            label: `${value}: ${words.devices.roles[value]}`,
+            label: words.devices.kinds[value],
           }))}
         />
         <TextField

@@ -3,6 +3,7 @@ import { OctagonX } from '@drawbridge/ui/icons';
 import { useState } from 'react';
 import { isAtHome, useApp } from '../app-context.ts';
 import { problemText } from '../client/request.ts';
+import { tabApi } from '../client/tab-api.ts';
 
 /** In the header of a phone, which has no column with the button. */
 export function PhoneHalt() {
@@ -13,12 +14,19 @@ export function PhoneHalt() {
   );
 }
 
+interface Said {
+  readonly meaning: 'done' | 'fail' | 'info';
+  readonly text: string;
+  /** Everything is stopped: one press gives reading and acting back. */
+  readonly isStopped?: boolean;
+}
+
 /** Stops every agent and call after one confirmation, and names those that did not stop. */
 export function HaltButton({ isSmall = false }: { readonly isSmall?: boolean }) {
   const words = useWords();
   const { api, me } = useApp();
   const [isAsking, setAsking] = useState(false);
-  const [said, setSaid] = useState<{ readonly meaning: 'done' | 'fail' | 'info'; readonly text: string }>();
+  const [said, setSaid] = useState<Said>();
   if (!isAtHome(me)) return null;
   const halt = async (): Promise<void> => {
     setSaid({ meaning: 'info', text: words.halt.doing });
@@ -27,11 +35,18 @@ export function HaltButton({ isSmall = false }: { readonly isSmall?: boolean }) 
       const names = failed.map(({ name, reason }) => `${name} (${reason})`).join(', ');
       setSaid(
         failed.length > 0
-          ? { meaning: 'fail', text: words.halt.failed(names) }
-          : { meaning: 'done', text: words.halt.done(interrupted.length, calls_cancelled) },
+          ? { meaning: 'fail', text: words.halt.failed(names), isStopped: true }
+          : { meaning: 'done', text: words.halt.done(interrupted.length, calls_cancelled), isStopped: true },
       );
     } catch (error) {
       setSaid({ meaning: 'fail', text: problemText(error, words.fault.relay) });
+    }
+  };
+  const resume = async (): Promise<void> => {
+    try {
+      setSaid({ meaning: 'done', text: words.halt.resumed(await tabApi.giveBack()) });
+    } catch (error) {
+      setSaid({ meaning: 'fail', text: problemText(error, words.fault.relay), isStopped: true });
     }
   };
   return (
@@ -47,12 +62,17 @@ export function HaltButton({ isSmall = false }: { readonly isSmall?: boolean }) 
           }
         >
           {said.text}
+          {said.isStopped ? (
+            <Button className="mt-2 flex w-full" onClick={() => void resume()}>
+              {words.halt.resume}
+            </Button>
+          ) : null}
         </Notice>
       ) : null}
       {isSmall ? (
         <IconButton
           label={words.halt.button}
-          className="text-fail"
+          className="text-fail!"
           icon={<OctagonX size={19} aria-hidden />}
           onClick={() => setAsking(true)}
         />

@@ -1,7 +1,9 @@
 import { Button, Dialog, useWords } from '@drawbridge/ui';
 import { useEffect } from 'react';
 import { useAppState } from '../app-context.ts';
+import { ownCommand } from '../client/own-command.ts';
 import { navigate, sessionPath } from '../route.ts';
+import { CommandLine } from './command-line.tsx';
 
 /** The session with the first waiting decision or question. */
 function useWaitingSession(): string | undefined {
@@ -94,7 +96,7 @@ export function useShortcuts({ onPalette, onHelp }: Shortcuts): void {
   }, [onPalette, onHelp, waiting]);
 }
 
-/** Every shortcut, and where to read more. */
+/** The words of the screens, every shortcut, and where to read more. */
 export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useWords();
   const { rows } = words.keys;
@@ -107,7 +109,18 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
     ['Esc', rows.close],
   ];
   return (
-    <Dialog title={words.keys.title} onClose={onClose}>
+    <Dialog title={words.help.title} onClose={onClose}>
+      <dl className="flex flex-col gap-2">
+        {words.help.words.map(([name, meaning]) => (
+          <div key={name}>
+            <dt className="inline font-medium">{name}: </dt>
+            <dd className="inline text-quiet">{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-3 mb-1 text-quiet">{words.help.guides}</p>
+      <CommandLine command={`${ownCommand()} doctor`} />
+      <h3 className="mt-4 mb-2 font-semibold">{words.keys.title}</h3>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2">
         {shortcuts.map(([key, action]) => (
           <div key={key} className="contents">

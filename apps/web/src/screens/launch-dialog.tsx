@@ -44,6 +44,8 @@ function NoMachine() {
       <p>{words.launch.noMachine}</p>
       <CommandLine command={`${ownCommand()} proxy`} />
       <p className="text-meta text-quiet">{words.launch.noMachineNext}</p>
+      <p>{words.launch.noAgentYet}</p>
+      <CommandLine command={`${ownCommand()} proxy --agent demo`} />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { Notice, useWords } from '@drawbridge/ui';
 import { useEffect, useState } from 'react';
 import { openEventStream } from '../client/event-stream.ts';
 import { parseProblem } from '../client/request.ts';
-import { type LiveFrame, tabApi, type ViewEnd } from '../client/tab-api.ts';
+import { isErrorPage, type LiveFrame, tabApi, type ViewEnd } from '../client/tab-api.ts';
 
 interface LiveViewProps {
   readonly runtime_id: string;
@@ -42,7 +42,9 @@ export function LiveView({ runtime_id, isLow = false }: LiveViewProps) {
             alt={words.tabs.picture(frame.title ?? frame.url)}
             className={`h-auto w-full bg-sunken ${isLow ? 'max-h-[34dvh] object-contain' : ''}`}
           />
-          <figcaption className="truncate px-3 py-1 font-mono text-meta text-quiet">{frame.url}</figcaption>
+          <figcaption className="truncate px-3 py-1 font-mono text-meta text-quiet">
+            {isErrorPage(frame.url) ? words.tabs.unreachable : frame.url}
+          </figcaption>
         </>
       ) : ended === undefined ? (
         <p role="status" className="p-4 text-center text-quiet">

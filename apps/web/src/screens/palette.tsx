@@ -18,10 +18,11 @@ const MAX_SHOWN = 12;
 export interface PaletteProps {
   readonly onClose: () => void;
   readonly onLaunch: () => void;
+  readonly onHelp: () => void;
 }
 
 /** Opens with Ctrl or ⌘ K. */
-export function Palette({ onClose, onLaunch }: PaletteProps) {
+export function Palette({ onClose, onLaunch, onHelp }: PaletteProps) {
   const words = useWords();
   const { preferences } = useApp();
   const state = useAppState((all) => all);
@@ -55,9 +56,10 @@ export function Palette({ onClose, onLaunch }: PaletteProps) {
       { id: 'launch', label: words.launch.title, hint: '', run: onLaunch },
       ...(hasDemo ? [{ id: 'demo', label: words.demo.play, hint, run: () => void play() }] : []),
       ...screens,
+      { id: 'help', label: words.help.title, hint: '?', run: onHelp },
       ...themes,
     ];
-  }, [state, known, words, onLaunch, preferences, hasDemo, demoState, play]);
+  }, [state, known, words, onLaunch, onHelp, preferences, hasDemo, demoState, play]);
   const found = commands
     .filter(({ label, hint }) =>
       query

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useAppState } from '../app-context.ts';
 import { type LentBrowser, lentBrowserApi } from '../client/lent-browser-api.ts';
 import { problemText } from '../client/request.ts';
+import { isErrorPage } from '../client/tab-api.ts';
 import type { Conversation } from '../state/conversation.ts';
 import { LiveView } from './live-view.tsx';
 import { usePolled } from './use-polled.ts';
@@ -57,7 +58,9 @@ export function BrowserStrip({ session_id, lent, reload, view }: BrowserStripPro
   const tab = shownTab(lent);
   const scope = lent.origins === undefined ? words.browser.everyTab : lent.origins.map(hostOf).join(', ');
   const where = tab
-    ? words.browser.isAt(tab.title || hostOf(tab.url))
+    ? isErrorPage(tab.url)
+      ? words.tabs.unreachable
+      : words.browser.isAt(tab.title || hostOf(tab.url))
     : lent.tabs.length === 0
       ? words.browser.noTab
       : words.browser.notYet;

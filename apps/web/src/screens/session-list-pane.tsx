@@ -5,6 +5,7 @@ import { useApp, useAppState, usePreferences } from '../app-context.ts';
 import { type Group, matches, type Row, sessionRows } from '../state/session-list.ts';
 import { ClosedList } from './closed-sessions.tsx';
 import { DemoButton, DemoHint, useDemo } from './demo-button.tsx';
+import { FirstSteps, useFirstSteps } from './first-steps.tsx';
 import { FoundMessages, useFoundMessages } from './found-messages.tsx';
 import { MachineList, RowGroup } from './session-groups.tsx';
 
@@ -12,10 +13,12 @@ const isThere = ({ group }: Row): boolean => group !== 'archived';
 
 export interface SessionListPaneProps {
   readonly chosen: string | undefined;
+  /** The first steps are beside the list. */
+  readonly isDesk: boolean;
   readonly onLaunch: () => void;
 }
 
-export function SessionListPane({ chosen, onLaunch }: SessionListPaneProps) {
+export function SessionListPane({ chosen, isDesk, onLaunch }: SessionListPaneProps) {
   const words = useWords();
   const state = useAppState((all) => all);
   const preferences = usePreferences();
@@ -24,6 +27,7 @@ export function SessionListPane({ chosen, onLaunch }: SessionListPaneProps) {
   const [renaming, setRenaming] = useState<Named>();
   const rows = useMemo(() => sessionRows(state, preferences), [state, preferences]);
   const isEmpty = rows.every(({ group }) => group === 'task');
+  const hasFirstSteps = useFirstSteps();
   const isSearch = query.trim() !== '';
   const messages = useFoundMessages(query.trim());
   const isFoundInMessages =
@@ -42,7 +46,7 @@ export function SessionListPane({ chosen, onLaunch }: SessionListPaneProps) {
           <input
             type="search"
             aria-label={words.list.search}
-            placeholder={words.list.search}
+            placeholder={words.list.searchShort}
             value={query}
             onChange={({ target }) => setQuery(target.value)}
             className="w-full min-w-0 bg-transparent text-ink outline-none placeholder:text-quiet"
@@ -73,6 +77,11 @@ export function SessionListPane({ chosen, onLaunch }: SessionListPaneProps) {
         ) : null}
         {hasArchived ? <RowGroup title={words.list.archived} rows={archived} {...list} /> : null}
         {isEmpty && !isSearch ? <NoSessions isListed={state.isListed} onLaunch={onLaunch} /> : null}
+        {hasFirstSteps && state.isListed && !isSearch && !isDesk ? (
+          <div className="px-2 pt-3">
+            <FirstSteps onLaunch={onLaunch} />
+          </div>
+        ) : null}
         {isSearch && found.length === 0 && !isFoundInMessages ? (
           <EmptyState>{words.list.noMatch(query.trim())}</EmptyState>
         ) : null}

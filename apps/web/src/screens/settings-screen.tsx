@@ -8,6 +8,7 @@ import type { Preferences } from '../state/preferences.ts';
 import { OwnConfirmation } from './confirmation-card.tsx';
 import { DemoButton, DemoHint, useDemo } from './demo-button.tsx';
 import { HaltButton } from './halt-button.tsx';
+import { HelpDialog } from './keyboard.tsx';
 import { ModelCard } from './model-card.tsx';
 import { NoticeCard } from './notice-card.tsx';
 import { Card, ScreenFrame } from './screen-frame.tsx';
@@ -23,6 +24,7 @@ export function SettingsScreen() {
   const { theme, language } = usePreferences();
   const install = useInstall();
   const { isThere: hasDemo } = useDemo();
+  const [isHelp, setHelp] = useState(false);
   const named = { system: words.settings.themes.system, en: 'English', de: 'Deutsch' };
   return (
     <ScreenFrame title={words.settings.title} hasColumns>
@@ -58,11 +60,13 @@ export function SettingsScreen() {
           ) : null}
           <Button onClick={() => navigate('/devices')}>{words.nav.devices}</Button>
           <Button onClick={() => navigate('/audit')}>{words.nav.audit}</Button>
+          <Button onClick={() => setHelp(true)}>{words.help.title}</Button>
           <div className="desk:hidden">
             <HaltButton />
           </div>
         </div>
       </Card>
+      {isHelp ? <HelpDialog onClose={() => setHelp(false)} /> : null}
       {hasDemo ? (
         <Card title={words.demo.title}>
           <div className="flex flex-col items-start gap-2">

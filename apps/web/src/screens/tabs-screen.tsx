@@ -1,7 +1,7 @@
-import { Button, clockTime, EmptyState, Notice, useWords } from '@drawbridge/ui';
+import { Button, clockTime, EmptyState, Notice, useWords, type Words } from '@drawbridge/ui';
 import { useState } from 'react';
 import { problemText } from '../client/request.ts';
-import { type Grant, type Tab, tabApi } from '../client/tab-api.ts';
+import { type Grant, isErrorPage, type Tab, tabApi } from '../client/tab-api.ts';
 import { type Task, taskApi } from '../client/task-api.ts';
 import { LiveView } from './live-view.tsx';
 import { MapCard } from './map-card.tsx';
@@ -40,6 +40,7 @@ export function TabsScreen() {
           onTask={(work) => tried(work)}
           isWatched={watched === tab.runtime_id}
           onWatch={() => setWatched(watched === tab.runtime_id ? undefined : tab.runtime_id)}
+          onGiveBack={() => tried(tabApi.giveBack(tab.runtime_id))}
           onRevoke={(grant_id) => tried(tabApi.revoke(tab.runtime_id, grant_id))}
         />
       ))}
@@ -79,18 +80,25 @@ interface TabCardProps {
   readonly onTask: (work: Promise<Task>) => void;
   readonly isWatched: boolean;
   readonly onWatch: () => void;
+  readonly onGiveBack: () => void;
   readonly onRevoke: (grant_id?: string) => void;
 }
 
-function TabCard({ tab, grants, task, onTask, isWatched, onWatch, onRevoke }: TabCardProps) {
+function TabCard({ tab, grants, task, onTask, isWatched, onWatch, onGiveBack, onRevoke }: TabCardProps) {
   const words = useWords();
   const { runtime_id, title, url, liveness, states } = tab;
   return (
     <Card>
       <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
-          <h2 className="truncate font-semibold">{title || url}</h2>
-          <p className="truncate font-mono text-meta text-quiet">{url}</p>
+          <h2 className="truncate font-semibold">
+            {title || (isErrorPage(url) ? words.tabs.unreachable : url)}
+          </h2>
+          {isErrorPage(url) ? (
+            <p className="text-meta text-wait">{words.tabs.unreachable}</p>
+          ) : (
+            <p className="truncate font-mono text-meta text-quiet">{url}</p>
+          )}
           <p className="text-meta text-quiet">
             {[words.tabs.liveness[liveness], ...states.map((state) => state.replaceAll('_', ' '))].join(
               ' · ',
@@ -113,7 +121,7 @@ function TabCard({ tab, grants, task, onTask, isWatched, onWatch, onRevoke }: Ta
         {grants.map((grant) => (
           <li key={grant.grant_id} className="flex items-center gap-2 py-1">
             <p className="min-w-0 flex-1 [overflow-wrap:anywhere]">
-              {words.tabs.effects[grant.effect]}: {grant.name ?? words.tabs.anything}
+              {words.tabs.effects[grant.effect]}: {grantText(grant, words)}
               <span className="block text-meta text-quiet">
                 {[
                   grant.origin === '*' ? words.tabs.anywhere : grant.origin,
@@ -130,6 +138,11 @@ function TabCard({ tab, grants, task, onTask, isWatched, onWatch, onRevoke }: Ta
           </li>
         ))}
       </ul>
+      {isLent(grants) ? null : (
+        <Button className="mt-2 me-2" onClick={onGiveBack}>
+          {words.tabs.giveBack}
+        </Button>
+      )}
       {grants.length > 1 ? (
         <Button look="danger" className="mt-2" onClick={() => onRevoke()}>
           {words.tabs.revokeAll}
@@ -138,3 +151,19 @@ function TabCard({ tab, grants, task, onTask, isWatched, onWatch, onRevoke }: Ta
     </Card>
   );
 }
+
+/** Whether agents may read and act in the tab, as when it was lent. */
+const isLent = (grants: readonly Grant[]): boolean =>
+  (['read', 'act'] as const).every((effect) =>
+    grants.some((grant) => grant.effect === effect && grant.name === undefined && grant.origin === '*'),
+  );
+
+/** Our own names of permissions in words; a tool has its own name. */
+const grantText = ({ name }: Grant, { tabs }: Words): string =>
+  name === undefined
+    ? tabs.anything
+    : /^form\.(?:submit|weighty)/.test(name)
+      ? tabs.forms
+      : name === 'inspect'
+        ? tabs.inspect
+        : name;

@@ -1,6 +1,16 @@
-import { Button, EmptyState, Notice, TextAreaField, TextField, TimeAgo, useWords } from '@drawbridge/ui';
+import {
+  Button,
+  EmptyState,
+  Notice,
+  shortCount,
+  TextAreaField,
+  TextField,
+  TimeAgo,
+  useWords,
+  type Words,
+} from '@drawbridge/ui';
 import { useCallback, useEffect, useState } from 'react';
-import { isOwner, useApp } from '../app-context.ts';
+import { isAtHome, isOwner, useApp } from '../app-context.ts';
 import { type ModelView, modelApi } from '../client/model-api.ts';
 import { newId } from '../client/new-id.ts';
 import { problemText } from '../client/request.ts';
@@ -51,6 +61,7 @@ export function TasksScreen() {
                 <span className="flex flex-wrap items-center gap-x-3 text-meta text-quiet">
                   <TaskStateMark state={task.state} />
                   {task.steps > 0 ? <span>{words.tasks.steps(task.steps)}</span> : null}
+                  {task.usage?.tokens ? <span>{spentText(task.usage, words)}</span> : null}
                   <TimeAgo at={task.created_at} />
                 </span>
               </button>
@@ -63,6 +74,13 @@ export function TasksScreen() {
       )}
     </ScreenFrame>
   );
+}
+
+/** `9.8 k tokens · $0.02` */
+function spentText({ tokens, cost }: NonNullable<Task['usage']>, words: Words): string {
+  const told = [words.tasks.tokens(shortCount(tokens))];
+  if (cost !== undefined) told.push(`$${cost.toFixed(cost < 0.1 ? 4 : 2)}`);
+  return told.join(' · ');
 }
 
 /** The list may have been requested before a newer update. */
@@ -142,12 +160,12 @@ function StartCard({ onStarted }: { readonly onStarted: (task: Task) => void }) 
   );
 }
 
-/** Whether a model decides; without one, requests that work. Only owners can read and change it. */
+/** Whether a model decides; without one, requests that work. Only owners can change it. */
 function ModelHint({ onExample }: { readonly onExample: (text: string) => void }) {
   const words = useWords();
   const { me } = useApp();
   const [model, setModel] = useState<ModelView>();
-  const isAllowed = isOwner(me);
+  const isAllowed = isAtHome(me);
   useEffect(() => {
     if (isAllowed) modelApi.view().then(setModel, () => {});
   }, [isAllowed]);
@@ -157,29 +175,33 @@ function ModelHint({ onExample }: { readonly onExample: (text: string) => void }
       <p className="text-meta text-quiet">{words.tasks.withModel(model.model ?? model.provider ?? '')}</p>
     );
   return (
-    <div className="flex flex-wrap items-center gap-2 text-meta text-quiet">
-      <p className="basis-full">
+    <div className="flex flex-col gap-2 text-meta text-quiet">
+      <p>
         {words.tasks.ruled}{' '}
-        <a
-          href="/settings"
-          className="text-accent underline underline-offset-2"
-          onClick={(event) => {
-            event.preventDefault();
-            navigate('/settings');
-          }}
-        >
-          {words.tasks.setModel}
-        </a>
+        {isOwner(me) ? (
+          <a
+            href="/settings"
+            className="text-accent underline underline-offset-2"
+            onClick={(event) => {
+              event.preventDefault();
+              navigate('/settings');
+            }}
+          >
+            {words.tasks.setModel}
+          </a>
+        ) : null}
       </p>
-      {words.tasks.examples.map((example) => (
-        <Button
-          key={example}
-          className="min-h-8 rounded-full px-3 text-meta"
-          onClick={() => onExample(example)}
-        >
-          {example}
-        </Button>
-      ))}
+      <div className="flex flex-wrap gap-2">
+        {words.tasks.examples.map((example) => (
+          <Button
+            key={example}
+            className="min-h-8 rounded-full px-3 text-meta"
+            onClick={() => onExample(example)}
+          >
+            {example}
+          </Button>
+        ))}
+      </div>
     </div>
   );
 }

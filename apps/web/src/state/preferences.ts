@@ -11,6 +11,8 @@ export interface Preferences {
   /** Dropped failed messages, and questions answered here. */
   readonly dropped: readonly string[];
   readonly isDetailsOpen: boolean;
+  /** The first steps were hidden. */
+  readonly isStarted: boolean;
 }
 
 export const DEFAULT_PREFERENCES: Preferences = {
@@ -23,6 +25,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   drafts: {},
   dropped: [],
   isDetailsOpen: true,
+  isStarted: false,
 };
 
 export interface PreferenceStore {
@@ -88,6 +91,7 @@ export function parsePreferences(text: string | null): Preferences {
     dropped: texts(field('dropped')),
     isDetailsOpen:
       typeof field('isDetailsOpen') === 'boolean' ? field('isDetailsOpen') === true : isDetailsOpen,
+    isStarted: field('isStarted') === true,
   };
 }
 

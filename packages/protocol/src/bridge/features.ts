@@ -90,6 +90,9 @@ export const GrantsHeld = item('grants_held', { runtime_id: Id, grants: Type.Arr
 /** Without a `grant_id`: all of them. */
 export const GrantsRevoked = item('grants_revoked', { runtime_id: Id, grant_id: Type.Optional(Id) });
 
+/** Gives reading and acting back to a lent tab, after `grants_revoked`. */
+export const GrantsRenewed = item('grants_renewed', { runtime_id: Id, by: Label });
+
 /** Words of a person to the agent, from the bridge alone (BRG-196). */
 export const PersonMessage = item('person_message', { text: Type.String({ minLength: 1 }) });
 
@@ -105,6 +108,7 @@ export const BRIDGE_FEATURE_ITEMS = {
   grant_withdrawn: GrantWithdrawn,
   grants_held: GrantsHeld,
   grants_revoked: GrantsRevoked,
+  grants_renewed: GrantsRenewed,
   person_message: PersonMessage,
 } as const;
 
@@ -117,6 +121,7 @@ export const BRIDGE_FEATURES = {
   runtime_gone: ['runtime_gone'],
   questions: ['grant_question', 'grant_answer', 'grant_withdrawn'],
   grants: ['grants_held', 'grants_revoked'],
+  grants_renewed: ['grants_renewed'],
   person_message: ['person_message'],
   /** Adds no item: calls survive the connection and are resumed by the next one. */
   resume: [],

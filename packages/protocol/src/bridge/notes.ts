@@ -48,6 +48,7 @@ export const BRIDGE_NOTES: NotesOf<typeof BRIDGE_ITEMS> = {
   grant_withdrawn: note([['runtime', 'relay']], 'The question no longer needs an answer.'),
   grants_held: note([['runtime', 'relay']], 'All grants of a runtime: sent at first and after each change.'),
   grants_revoked: note([['relay', 'runtime']], 'A person revoked one grant, or all of them.'),
+  grants_renewed: note([['relay', 'runtime']], 'A person lets agents read and act in the tab again.'),
   person_message: note(
     [['relay', 'agent']],
     'A message of a person to the agent, before the answer to its call.',

@@ -131,5 +131,6 @@ export const BRIDGE_SAMPLES: SamplesOf<typeof BRIDGE_ITEMS> = {
     ],
   },
   grants_revoked: { type: 'grants_revoked', runtime_id: 'runtime-1', grant_id: 'grant-1' },
+  grants_renewed: { type: 'grants_renewed', runtime_id: 'rt_7f3a', by: "Ada's phone" },
   person_message: { type: 'person_message', text: 'Take the green one.' },
 };

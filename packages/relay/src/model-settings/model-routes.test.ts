@@ -60,11 +60,12 @@ test('names a missing variable', async () => {
   });
 });
 
-test('only an owner may choose, and invalid input is named', async () => {
+test('only an owner may choose, a person sees the name alone, and invalid input is named', async () => {
   const relay = await startTestRelay({ env: { OPENAI_API_KEY: KEY } });
-  for (const role of ['person', 'agent'] as const) {
-    expect((await ask(relay, await relay.mint(role), 'GET')).status).toBe(403);
-  }
+  const person = await relay.mint('person');
+  expect((await ask(relay, await relay.mint('agent'), 'GET')).status).toBe(403);
+  expect(Object.keys((await ask(relay, person, 'GET')).body).toSorted()).toEqual(['model', 'source']);
+  for (const method of ['PUT', 'DELETE']) expect((await ask(relay, person, method, {})).status).toBe(403);
   const owner = await relay.mint('owner');
   expect((await ask(relay, owner, 'GET')).body).toMatchObject({ source: 'environment', provider: 'openai' });
   const wrong: readonly (readonly [object, string])[] = [

@@ -6,7 +6,7 @@ import type { CoreClock, Identity } from '../core/ports.ts';
 import type { AuthMiddleware } from '../devices/auth-middleware.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
-import { isOwner } from '../server/guard/permission.ts';
+import { isAtHome, isOwner } from '../server/guard/permission.ts';
 import { bodyOf, type RelayEnv, signedIn } from '../server/relay-env.ts';
 import type { ModelSelection } from './model-selection.ts';
 
@@ -28,13 +28,20 @@ export function modelRoutes(options: ModelRoutesOptions): Hono<RelayEnv> {
     await ledger.commit([{ do: 'audit', entry }]);
   };
   const routes = new Hono<RelayEnv>();
-  routes.use('*', signedIn(credentials, isOwner), bodyOf(BODY_CHARS), async (context, next) => {
+  const forOwners = signedIn(credentials, isOwner);
+  routes.use('*', bodyOf(BODY_CHARS), async (context, next) => {
     context.header('cache-control', 'no-store');
     await next();
   });
   return routes
-    .get('/', async (context) => context.json(await choice.view()))
-    .put('/', async (context) => {
+    .get('/', signedIn(credentials, isAtHome), async (context) => {
+      const view = await choice.view();
+      if (isOwner(context.get('identity'))) return context.json(view);
+      // Whoever writes a task may know what decides, and nothing of its server and key.
+      const { source, model } = view;
+      return context.json({ source, ...(model !== undefined && { model }) });
+    })
+    .put('/', forOwners, async (context) => {
       const text = await context.req.text();
       const before = await choice.chosen();
       const read = parseModel(text, before);
@@ -50,7 +57,7 @@ export function modelRoutes(options: ModelRoutesOptions): Hono<RelayEnv> {
       await audit(by, { provider: read.provider, model: read.model });
       return context.json(await choice.view());
     })
-    .delete('/', async (context) => {
+    .delete('/', forOwners, async (context) => {
       await choice.choose(undefined);
       await audit(context.get('identity'), { provider: null, model: null });
       return context.json(await choice.view());

@@ -41,11 +41,12 @@ export interface BridgeRunOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export function hostOf({ runtime_id, ready, status }: RuntimeView): TaskHost {
+export function hostOf({ runtime_id, ready, status, liveness }: RuntimeView): TaskHost {
   const { runtime_key, url } = ready;
   return {
     ...{ kind: 'runtime', id: runtime_id, url: status?.url ?? url },
     ...(runtime_key !== undefined && { key: runtime_key }),
+    ...(liveness === 'quiet' && { isQuiet: true }),
   };
 }
 

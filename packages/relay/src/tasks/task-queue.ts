@@ -9,6 +9,8 @@ export interface TaskHost {
   /** Stays the same when the tab shows another page. */
   readonly key?: string;
   readonly url?: string;
+  /** No heartbeat lately: perhaps the tab is dead. Gets a task only when no other host can. */
+  readonly isQuiet?: boolean;
   /** Busy with work that the relay cannot end (TSK-54, TSK-57). */
   readonly busy?: boolean;
 }
@@ -60,13 +62,14 @@ function fits({ runtime, hasSchema, hasLimits }: Waiting, host: TaskHost): boole
   return runtime === undefined || isNamed(host, runtime);
 }
 
-/** Prefers a tab that is already on the site, then any tab, then a client. */
+/** Prefers a tab that is already on the site, then any tab, then a client, then a silent tab. */
 const byNearness =
   ({ url }: Waiting) =>
   (one: TaskHost, other: TaskHost): number =>
     distance(one, url) - distance(other, url);
 
 function distance(host: TaskHost, url: string | undefined): number {
+  if (host.isQuiet === true) return 3;
   if (host.kind === 'client') return 2;
   return url !== undefined && originOf(host.url) === originOf(url) ? 0 : 1;
 }

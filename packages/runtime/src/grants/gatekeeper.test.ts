@@ -186,6 +186,43 @@ describe("a person's answer", () => {
   });
 });
 
+test('[BRG-200] gives a loan back with its own classes, and leaves the other grants', async () => {
+  const { grants, permit } = setUp(denyAll('nobody is here'));
+  const strict = 'tab-2';
+  grants.lend('tab-1', 'device-1');
+  grants.lend(strict, 'device-1', ['read']);
+  grants.revokeAll();
+  await expect(permit({ effect: 'act' })).rejects.toMatchObject({ code: 'permission_denied' });
+  grants.renew('tab-1', 'Phone');
+  grants.renew('tab-1', 'Phone');
+  grants.renew(strict, 'Phone');
+  await permit({ effect: 'read' });
+  await permit({ effect: 'act' });
+  expect(grants.list().map(({ runtime_key, covers, by }) => [runtime_key, covers.effect, by])).toEqual([
+    ['tab-1', 'read', 'Phone'],
+    ['tab-1', 'act', 'Phone'],
+    [strict, 'read', 'Phone'],
+  ]);
+  await expect(permit({ runtime_key: strict, effect: 'act' })).rejects.toMatchObject({
+    code: 'permission_denied',
+  });
+});
+
+test('[BRG-201] asks once, in words, whether a site may be read, for this tab', async () => {
+  const person = answeringPerson(once);
+  const { permit } = setUp(person);
+  const reading = { name: 'page.snapshot', effect: 'read' } as const;
+  await permit(reading);
+  await permit({ ...reading, name: 'page.extract', call_id: 'call-2' });
+  expect(person.asked.map(({ sentence }) => sentence)).toEqual([
+    'Read pages of shop.example? A yes counts for this site while the tab is lent.',
+  ]);
+  await permit({ effect: 'act' });
+  await permit({ ...reading, origin: 'https://other.example' });
+  await permit({ ...reading, runtime_key: 'tab-2' });
+  expect(person.asked).toHaveLength(4);
+});
+
 test('[BRG-129] asks again when the page changed after a yes, whatever a grant covers', async () => {
   const person = answeringPerson(once);
   const { permit, grants } = setUp(person);

@@ -96,6 +96,12 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
       const remember = () => {
         if (form_key !== undefined && elementContext !== undefined) allowed.set(form_key, elementContext);
       };
+      if (effect === 'read' && answer.decision === 'once' && mayHaveGrant(entry)) {
+        // Reading is asked about once for each site, while the tab is lent (BRG-201).
+        const { runtime_key } = entry;
+        const storeGrant = () => void grants.add({ origin, runtime_key, covers: { effect }, by });
+        return { grant_id: newId(), storeGrant };
+      }
       if (!mayHaveGrant(entry) || (answer.decision === 'once' && form === undefined))
         return { grant_id: newId(), storeGrant: remember };
       if (answer.decision === 'once' || (form !== undefined && !isOrdinary(form))) {

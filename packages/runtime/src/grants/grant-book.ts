@@ -43,6 +43,8 @@ export interface GrantBook {
   readonly add: (grant: Omit<Grant, 'grant_id'>) => Grant;
   /** Lends a tab for reading and acting, whatever page it shows. Each loan has its own grant id. */
   readonly lend: (runtimeKey: string, by: string, effects?: readonly EffectClass[]) => string;
+  /** Gives a lent tab back the classes of its loan, after they were revoked; grants that it has stay. */
+  readonly renew: (runtimeKey: string, by: string) => void;
   readonly revoke: (grantId: string) => boolean;
   readonly revokeAll: () => void;
   readonly onChange: (listener: (grants: readonly Grant[]) => void) => () => void;
@@ -56,6 +58,8 @@ export interface GrantBookOptions {
 
 export function createGrantBook({ now, newId, grants: stored = [] }: GrantBookOptions): GrantBook {
   let grants: readonly Grant[] = [...stored];
+  /** Loans with other classes than usual. Only those are stored: a browser lends any number of tabs in a year. */
+  const unusual = new Map<string, readonly EffectClass[]>();
   const listeners = new Set<(grants: readonly Grant[]) => void>();
   const change = (next: readonly Grant[]) => {
     grants = next;
@@ -71,14 +75,23 @@ export function createGrantBook({ now, newId, grants: stored = [] }: GrantBookOp
       change([...grants.filter(isAlive), grant]);
       return grant;
     },
-    lend(runtimeKey, by, effects = ['read', 'act']) {
+    lend(runtimeKey, by, effects = LOAN) {
       const grant_id = newId();
-      const lent = effects.map(
-        (effect): Grant => ({ grant_id, origin: '*', runtime_key: runtimeKey, covers: { effect }, by }),
-      );
+      if (effects === LOAN) unusual.delete(runtimeKey);
+      else unusual.set(runtimeKey, effects);
+      const lent = loanOf(runtimeKey, effects, by, grant_id);
       // Lending again revokes the earlier approval and its id.
       change([...grants.filter(({ runtime_key }) => runtime_key !== runtimeKey), ...lent]);
       return grant_id;
+    },
+    renew(runtimeKey, by) {
+      const has = (effect: EffectClass) =>
+        grants.some(
+          (grant) => isLoan(grant) && grant.runtime_key === runtimeKey && grant.covers.effect === effect,
+        );
+      const missing = (unusual.get(runtimeKey) ?? LOAN).filter((effect) => !has(effect));
+      const grant_id = newId();
+      if (missing.length > 0) change([...grants, ...loanOf(runtimeKey, missing, by, grant_id)]);
     },
     revoke(grantId) {
       const revoked = grants.filter(({ grant_id }) => grant_id === grantId);
@@ -99,6 +112,15 @@ export function createGrantBook({ now, newId, grants: stored = [] }: GrantBookOp
     },
   };
 }
+
+const LOAN: readonly EffectClass[] = ['read', 'act'];
+
+const loanOf = (
+  runtime_key: string,
+  effects: readonly EffectClass[],
+  by: string,
+  grant_id: string,
+): Grant[] => effects.map((effect) => ({ grant_id, origin: '*', runtime_key, covers: { effect }, by }));
 
 const isLoan = ({ origin, runtime_key }: Grant): boolean => origin === '*' && runtime_key !== undefined;
 

@@ -30,6 +30,8 @@ export function sentenceOf(
     return `Send this form to ${hostOf(elementContext.form.to)}?${cause} A yes stands for this form while the tab is lent.`;
   if (cause !== '')
     return `Send the form ${named(elementContext?.label ?? '')} at ${plainLine(origin, MAX_ADDRESS_CHARS)}?${cause} This can’t be undone.`;
+  if (effect === 'read')
+    return `Read pages of ${hostOf(origin)}? A yes counts for this site while the tab is lent.`;
   const what = elementContext?.label === undefined ? action : `${action} on ${named(elementContext.label)}`;
   const classified = effect === 'irreversible' ? '. This can’t be undone.' : '';
   return `${what} at ${plainLine(origin, MAX_ADDRESS_CHARS)}${classified}`;

@@ -33,7 +33,14 @@ export interface Announcer {
 }
 
 /** Supported features beyond the six items. */
-const FEATURES = ['agent_hello', 'action_cancel', 'action_progress', 'runtime_probe', 'grants'] as const;
+const FEATURES = [
+  'agent_hello',
+  'action_cancel',
+  'action_progress',
+  'runtime_probe',
+  'grants',
+  'grants_renewed',
+] as const;
 
 /** Hosts outside the page, whose calls survive the document and the connection. */
 const OUTLIVES_ITS_DOCUMENT: readonly HostKind[] = ['cdp', 'extension'];

@@ -268,6 +268,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     else if (read.type === 'action_cancel') calls.cancel(read.call_id);
     else if (read.type === 'grant_answer') linkAsker.receive(read);
     else if (read.type === 'grants_revoked') revoke(read.grant_id);
+    else if (read.type === 'grants_renewed') grants.renew(host.runtimeKey, read.by);
     else if (read.type === 'agent_hello') {
       controlPlane?.learn(read.relay_hosts ?? []);
       mirrored = read.features.includes('grants');

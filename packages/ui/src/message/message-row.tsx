@@ -1,6 +1,7 @@
 import { Brain, ListChecks } from 'lucide-react';
 import { memo, useState } from 'react';
 import { Button } from '../parts/button.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { Disclosure } from '../parts/disclosure.tsx';
 import { clockTime, exactTime } from '../time-words.ts';
 import { useWords } from '../words/use-words.ts';
@@ -116,7 +117,8 @@ function AgentPart({ entry, actions: { loadFile }, looks }: MessageRowProps) {
       );
     default:
       return (
-        <article title={exactTime(at, words)}>
+        <article title={exactTime(at, words)} className="group">
+          <CopyMessage text={content} className="float-end ms-2" />
           <MessageText text={content} />
           <AttachmentList attachments={attachments} loadFile={loadFile} />
         </article>
@@ -130,7 +132,7 @@ function OwnMessage({ entry, isStarted, actions }: MessageRowProps) {
   const { content, delivery, attachments, at, isEdited } = entry;
   return (
     <article
-      className="ms-auto flex max-w-[min(88%,40rem)] flex-col items-end gap-1"
+      className="group ms-auto flex max-w-[min(88%,40rem)] flex-col items-end gap-1"
       aria-label={words.talk.you}
     >
       <div className="max-w-full rounded-2xl rounded-ee-md bg-accent-soft px-3 py-2">
@@ -156,9 +158,23 @@ function OwnMessage({ entry, isStarted, actions }: MessageRowProps) {
           {clockTime(at, words)}
         </time>
         {delivery ? <DeliveryTick delivery={delivery} isStarted={isStarted} /> : null}
+        {isEditing ? null : <CopyMessage text={content} />}
       </p>
       {isEditing ? null : <Remedy entry={entry} actions={actions} onEdit={() => setEditing(true)} />}
     </article>
+  );
+}
+
+/** Quiet until the message is pointed at or has the focus; always visible where nothing can point. */
+function CopyMessage({ text, className = '' }: { readonly text: string; readonly className?: string }) {
+  const words = useWords();
+  if (text.trim() === '') return null;
+  return (
+    <CopyButton
+      text={text}
+      label={words.talk.copyMessage}
+      className={`size-7! opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:size-9! pointer-coarse:opacity-100 ${className}`}
+    />
   );
 }
 

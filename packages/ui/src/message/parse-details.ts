@@ -116,5 +116,6 @@ function parseUsage(details: Fields): Details<'usage'> {
     const value = count(details[field]);
     if (value !== undefined) usage[field] = value;
   }
+  if (isFields(details['cost'])) usage.cost = details['cost'];
   return usage;
 }

@@ -21,7 +21,7 @@ export function Notice({ meaning, children, action, className = '' }: NoticeProp
   return (
     <div role="status" className={`flex items-start gap-2 px-3 py-2 text-meta ${look} ${className}`}>
       <Icon size={16} aria-hidden className="mt-px shrink-0" />
-      <p className="min-w-0 grow basis-0 [overflow-wrap:anywhere]">{children}</p>
+      <div className="min-w-0 grow basis-0 [overflow-wrap:anywhere]">{children}</div>
       {action}
     </div>
   );

@@ -76,7 +76,9 @@ export function readPrompt(text: string, { prompt }: Words): ReadPrompt | undefi
 const fieldLine = (line: string): string =>
   line
     .replace(/^"([^"\\]*)": "([^"\\]*)"$/, '$1: $2')
-    .replace(/^"([^"\\]*)": (-?[\d.]+|true|false)$/, '$1: $2');
+    .replace(/^"([^"\\]*)": (-?[\d.]+|true|false)$/, '$1: $2')
+    // A secret and an empty field have no quoted value.
+    .replace(/^"([^"\\]*)"( \(hidden\))?: (•+|empty)$/, '$1$2: $3');
 
 /** `shop.pay at https://…`, of a tool that a map describes. */
 function toolSentence(sentence: string, tool: string | undefined, { uses }: Words['prompt']) {

@@ -63,6 +63,13 @@ export const auditDe: typeof auditEn = {
           ? `${who} hat eine Erlaubnis${after('für', of('tool'))} in ${of('tab')} entzogen.`
           : `${who} hat alle Erlaubnisse in ${of('tab')} entzogen.`,
     },
+    grants_renewed: {
+      name: 'Erlaubnisse zurückgegeben',
+      says: ({ who, of }) =>
+        of('tab')
+          ? `${who} lässt Agenten in ${of('tab')} wieder lesen und handeln.`
+          : `${who} lässt Agenten in verliehenen Tabs wieder lesen und handeln.`,
+    },
     halted: { name: 'Alles angehalten', says: ({ who }) => `${who} hat alles angehalten.` },
     launch_failed: {
       name: 'Agent nicht gestartet',

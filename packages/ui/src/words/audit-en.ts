@@ -76,6 +76,13 @@ export const auditEn = {
           ? `${who} revoked a permission${after('for', of('tool'))} in ${of('tab')}.`
           : `${who} revoked all permissions in ${of('tab')}.`,
     },
+    grants_renewed: {
+      name: 'Permissions given back',
+      says: ({ who, of }: AuditNames) =>
+        of('tab')
+          ? `${who} let agents read and act in ${of('tab')} again.`
+          : `${who} let agents read and act in lent tabs again.`,
+    },
     halted: {
       name: 'Everything stopped',
       says: ({ who }: AuditNames) => `${who} stopped everything.`,

@@ -26,7 +26,7 @@ export const de: Words = {
     pairAgain: 'Neu koppeln',
     waiting: (count) => `${plural(count, 'Nachricht wartet', 'Nachrichten warten')} auf den Versand`,
     phoneRelay: 'Dieses Gerät ↔ Relay',
-    relayProxy: 'Relay ↔ Proxy',
+    relayProxy: 'Relay ↔ Rechner des Agenten',
     agent: 'Agent',
     health: 'Zustand',
     up: 'verbunden',
@@ -55,6 +55,7 @@ export const de: Words = {
     needs: 'Braucht dich',
     archived: 'Archiviert',
     search: 'Sitzungen und Nachrichten suchen',
+    searchShort: 'Suchen',
     noMatch: (query) => `Nichts passt zu „${query}“.`,
     empty:
       'Noch ist kein Agent verbunden. Starte hier einen, oder führe drawbridge proxy auf dem Rechner mit deinen Agenten aus.',
@@ -107,6 +108,9 @@ export const de: Words = {
     mode: 'Erlaubnis',
     files: 'Dateizugriff',
     context: 'Kontext belegt',
+    spent: 'Token des letzten Zugs',
+    inAndOut: (input, output) => `${input} hinein, ${output} heraus`,
+    cost: 'Kosten bisher',
     tokens: (count) => `${count} Token`,
     modelPending: (model) => `Wechsle zu ${model}…`,
     modelFailed: (why) => `Das Modell wurde nicht gewechselt: ${why}`,
@@ -139,6 +143,7 @@ export const de: Words = {
     copy: 'Kopieren',
     copied: 'Kopiert',
     copyCode: 'Code kopieren',
+    copyMessage: 'Nachricht kopieren',
     more: 'Mehr zeigen',
     less: 'Weniger zeigen',
     lines: (count) => plural(count, 'Zeile', 'Zeilen'),
@@ -278,6 +283,7 @@ export const de: Words = {
     noMachine:
       'Kein Rechner ist verbunden. Führe das auf dem Rechner mit deinen Agenten aus, in ihrem Arbeitsordner:',
     noMachineNext: 'Der Rechner erscheint hier, sobald er verbunden ist.',
+    noAgentYet: 'Noch kein Agent installiert? Das verbindet einen mit Drehbuch zum Ausprobieren:',
     copyCommand: 'Befehl kopieren',
     on: (machine) => `Auf ${machine}`,
     noAgents: (machine) =>
@@ -333,6 +339,11 @@ export const de: Words = {
     done: (agents, calls) =>
       `${plural(agents, 'Agent', 'Agenten')} und ${plural(calls, 'Browser-Aufruf', 'Browser-Aufrufe')} gestoppt.`,
     failed: (names) => `Diese hielten nicht an: ${names}`,
+    resume: 'Agenten weitermachen lassen',
+    resumed: (tabs) =>
+      tabs === 0
+        ? 'Kein verliehener Tab ist verbunden. Verleihe wieder einen.'
+        : `Agenten dürfen in ${plural(tabs, 'verliehenen Tab', 'verliehenen Tabs')} wieder lesen und handeln. Was endgültig ist, fragt dich weiterhin.`,
   },
   demo: {
     title: 'Demo',
@@ -341,6 +352,51 @@ export const de: Words = {
     says: 'Ein Agent kauft in einem Demo-Laden eine Lampe und fragt dich, bevor er zahlt; dann wird ein Coding-Agent gesteuert. Neunzig Sekunden, ohne Modell, ohne Geld.',
     empty:
       'Noch ist kein Agent verbunden. Sieh einem zu: Er kauft in einem Demo-Laden eine Lampe und fragt dich, bevor er zahlt.',
+  },
+  first: {
+    title: 'Erste Schritte',
+    says: (done, all) => `${done} von ${all} erledigt`,
+    hide: 'Diese Schritte ausblenden',
+    done: 'erledigt',
+    browser: {
+      title: 'Einen Browser verleihen',
+      says: 'Agenten sehen und benutzen nur verliehene Tabs. npm start verleiht einen eigenen Browser; dein Chrome verleiht Tab für Tab, mit der Erweiterung.',
+    },
+    agent: {
+      title: 'Einen Agenten verbinden',
+      says: 'Starte hier einen Coding-Agenten, oder lass einen Agenten auf deinem Rechner den Browser benutzen: Führe das im Ordner seines Projekts aus.',
+    },
+    phone: {
+      title: 'Dein Handy hereinlassen',
+      says: 'Antworte und steuere von überall. Erstelle unter Geräte einen Link und öffne ihn auf dem Handy.',
+    },
+    model: {
+      title: 'Ein Modell für Aufgaben wählen',
+      says: 'Ohne Modell gehen nur einfache Aufträge. Verbundene Agenten bringen ihr eigenes mit.',
+    },
+  },
+  help: {
+    title: 'Hilfe',
+    open: 'Hilfe',
+    words: [
+      [
+        'Relay',
+        'der Server, den npm start ausführt. Er verbindet Agenten, Browser und dich und liefert diese Seite.',
+      ],
+      ['Sitzung', 'ein Gespräch mit einem Agenten: was er sagt und tut, und deine Antworten.'],
+      [
+        'Verliehener Tab',
+        'ein Browser-Tab, in dem Agenten lesen und handeln dürfen. Vor Endgültigem wirst du gefragt.',
+      ],
+      [
+        'Proxy',
+        'ein Programm auf dem Rechner mit deinem Code. Es startet dort Coding-Agenten und verbindet sie.',
+      ],
+      ['Aufgabe', 'ein Satz, den ein Browser Schritt für Schritt ausführt.'],
+      ['Karte', 'eine Beschreibung einer Website: was Agenten dort tun können, beim Namen.'],
+    ],
+    guides:
+      'Alle Anleitungen (auf Englisch) sind im Ordner docs deiner Kopie von Drawbridge; README.md listet sie auf. Wenn etwas nicht stimmt, führe das aus:',
   },
   pair: {
     title: 'Dieses Gerät koppeln',
@@ -396,6 +452,13 @@ export const de: Words = {
       runtime: 'ein Browser für Agenten sein',
       extension: 'Tabs verleihen und in der Seitenleiste antworten',
     },
+    kinds: {
+      person: 'Ein Handy oder Browser: Sitzungen sehen und steuern',
+      extension: 'Die Chrome-Erweiterung: Tabs verleihen, im Seitenbereich antworten',
+      owner: 'Ein eigenes Gerät: alles, und andere hereinlassen',
+      proxy: 'Ein Rechner mit Agenten: sie verbinden',
+    },
+    unnamed: 'Neues Gerät',
     name: 'Name',
     makeLink: 'Link erzeugen',
     link: 'Link für ein Gerät',
@@ -465,6 +528,7 @@ export const de: Words = {
       unknown: 'Ausgang unbekannt',
     },
     steps: (count) => plural(count, 'Schritt', 'Schritte'),
+    tokens: (count) => `${count} Token`,
     progress: 'Verlauf',
     answer: 'Deine Antwort',
     send: 'Antworten',
@@ -513,6 +577,7 @@ export const de: Words = {
     empty:
       'Kein Tab ist verliehen. Verleih einen mit der Erweiterung, oder lass eine Aufgabe einen Browser starten.',
     liveness: { awake: 'verbunden', quiet: 'eine Weile still' },
+    unreachable: 'Die Seite ließ sich nicht öffnen',
     watch: 'Zusehen',
     unwatch: 'Nicht mehr zusehen',
     looking: 'Wartet auf ein Bild…',
@@ -529,11 +594,14 @@ export const de: Words = {
     noGrants: 'Nichts: es fragt jedes Mal.',
     effects: { read: 'Lesen', act: 'Handeln', irreversible: 'Tun, was sich nicht rückgängig machen lässt' },
     anything: 'alles',
+    forms: 'gewöhnliche Formulare senden',
+    inspect: 'Entwicklerwerkzeuge benutzen',
     anywhere: 'auf jeder Seite in diesem Tab',
     givenBy: (who) => `gegeben von ${who}`,
     until: (time) => `bis ${time}`,
     revoke: 'Widerrufen',
     revokeAll: 'Alle widerrufen',
+    giveBack: 'Agenten hier lesen und handeln lassen',
     maps: 'Karten',
     mapsSay:
       'Eine Karte beschreibt eine Website: Werkzeuge für ihre Seiten und Prüfungen, die merken, wenn sich eine Seite ändert.',

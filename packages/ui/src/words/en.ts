@@ -26,7 +26,7 @@ export const en = {
     pairAgain: 'Pair again',
     waiting: (count: number) => `${plural(count, 'message', 'messages')} waiting to be sent`,
     phoneRelay: 'This device ↔ relay',
-    relayProxy: 'Relay ↔ proxy',
+    relayProxy: 'Relay ↔ agent’s machine',
     agent: 'Agent',
     health: 'Health',
     up: 'connected',
@@ -54,6 +54,7 @@ export const en = {
     needs: 'Needs you',
     archived: 'Archived',
     search: 'Search sessions and messages',
+    searchShort: 'Search',
     noMatch: (query: string) => `Nothing matches “${query}”.`,
     empty:
       'No agent is connected yet. Start one here, or run drawbridge proxy on the machine with your agents.',
@@ -106,6 +107,9 @@ export const en = {
     mode: 'Permissions',
     files: 'File access',
     context: 'Context used',
+    spent: 'Tokens of the last turn',
+    inAndOut: (input: string, output: string) => `${input} in, ${output} out`,
+    cost: 'Cost so far',
     tokens: (count: string) => `${count} tokens`,
     modelPending: (model: string) => `Changing to ${model}…`,
     modelFailed: (why: string) => `The model was not changed: ${why}`,
@@ -138,6 +142,7 @@ export const en = {
     copy: 'Copy',
     copied: 'Copied',
     copyCode: 'Copy code',
+    copyMessage: 'Copy the message',
     more: 'Show more',
     less: 'Show less',
     lines: (count: number) => plural(count, 'line', 'lines'),
@@ -272,6 +277,7 @@ export const en = {
     noMachine:
       'No machine is connected. Run this on the machine with your agents, in the folder they work in:',
     noMachineNext: 'The machine appears here as soon as it is connected.',
+    noAgentYet: 'No agent installed yet? This connects a scripted one to try it:',
     copyCommand: 'Copy the command',
     on: (machine: string) => `On ${machine}`,
     noAgents: (machine: string) =>
@@ -325,6 +331,11 @@ export const en = {
     done: (agents: number, calls: number) =>
       `Stopped ${plural(agents, 'agent', 'agents')} and ${plural(calls, 'browser call', 'browser calls')}.`,
     failed: (names: string) => `These did not stop: ${names}`,
+    resume: 'Let agents go on',
+    resumed: (tabs: number) =>
+      tabs === 0
+        ? 'No lent tab is connected. Lend a tab again.'
+        : `Agents may read and act in ${plural(tabs, 'lent tab', 'lent tabs')} again. What can’t be undone still asks you.`,
   },
   demo: {
     title: 'Demo',
@@ -333,6 +344,48 @@ export const en = {
     says: 'An agent buys a lamp in a demo shop and asks you before it pays. Then you steer a coding agent. Ninety seconds, no model, no money.',
     empty:
       'No agent is connected yet. Watch one at work: it buys a lamp in a demo shop, and asks you before it pays.',
+  },
+  first: {
+    title: 'First steps',
+    says: (done: number, all: number) => `${done} of ${all} done`,
+    hide: 'Hide these steps',
+    done: 'done',
+    browser: {
+      title: 'Lend a browser',
+      says: 'Agents see and use only tabs that are lent to them. npm start lends a browser of its own; your own Chrome lends tab by tab, with the extension.',
+    },
+    agent: {
+      title: 'Connect an agent',
+      says: 'Start a coding agent from here, or let an agent on your machine use the browser: run this in its project’s folder.',
+    },
+    phone: {
+      title: 'Let in your phone',
+      says: 'Answer and steer from anywhere. Make a link under Devices and open it on the phone.',
+    },
+    model: {
+      title: 'Choose a model for tasks',
+      says: 'Without one, tasks follow plain requests only. Agents that you connect bring their own.',
+    },
+  },
+  help: {
+    title: 'Help',
+    open: 'Help',
+    words: [
+      [
+        'Relay',
+        'the server that npm start runs. It connects agents, browsers and you, and serves this page.',
+      ],
+      ['Session', 'a conversation with one agent: what it says and does, and your answers.'],
+      [
+        'Lent tab',
+        'a browser tab that agents may read and act in. You are asked before what can’t be undone.',
+      ],
+      ['Proxy', 'a program on the machine with your code. It starts coding agents there and connects them.'],
+      ['Task', 'one sentence that a browser carries out, step by step.'],
+      ['Map', 'a description of a site: what agents can do there, by name.'],
+    ] as readonly (readonly [name: string, meaning: string])[],
+    guides:
+      'All guides are in the folder docs of your copy of Drawbridge; README.md lists them. When something is wrong, run:',
   },
   pair: {
     title: 'Pair this device',
@@ -391,6 +444,14 @@ export const en = {
       runtime: 'be a browser for agents',
       extension: 'lend tabs, and answer in the side panel',
     },
+    /** The choices of a new device. */
+    kinds: {
+      person: 'A phone or browser: see and steer sessions',
+      extension: 'The Chrome extension: lend tabs, and answer in its side panel',
+      owner: 'Your own: everything, and let others in',
+      proxy: 'A machine with agents: connect them',
+    },
+    unnamed: 'New device',
     name: 'Name',
     makeLink: 'Make a link',
     link: 'Link for one device',
@@ -460,6 +521,7 @@ export const en = {
       unknown: 'Outcome unknown',
     },
     steps: (count: number) => plural(count, 'step', 'steps'),
+    tokens: (count: string) => `${count} tokens`,
     progress: 'Progress',
     answer: 'Your answer',
     send: 'Answer',
@@ -509,6 +571,7 @@ export const en = {
     says: 'Browser tabs that are lent to agents, and what agents may do there without asking.',
     empty: 'No tab is lent. Lend one from the browser extension, or let a task start a browser.',
     liveness: { awake: 'connected', quiet: 'quiet for a while' },
+    unreachable: 'The page could not be opened',
     watch: 'Watch',
     unwatch: 'Stop watching',
     looking: 'Waiting for a picture…',
@@ -525,11 +588,14 @@ export const en = {
     noGrants: 'Nothing: it asks each time.',
     effects: { read: 'Read', act: 'Act', irreversible: 'Do things that can’t be undone' },
     anything: 'anything',
+    forms: 'send ordinary forms',
+    inspect: 'use developer tools',
     anywhere: 'on any site in this tab',
     givenBy: (who: string) => `given by ${who}`,
     until: (time: string) => `until ${time}`,
     revoke: 'Revoke',
     revokeAll: 'Revoke all',
+    giveBack: 'Let agents read and act here',
     maps: 'Maps',
     mapsSay:
       'A map describes a site: tools that act on its pages, and checks that notice when a page has changed.',

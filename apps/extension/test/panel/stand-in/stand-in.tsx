@@ -45,6 +45,8 @@ const viewOf = (sessionId: string): ConversationState => ({
   messages: talks.get(sessionId) ?? [],
 });
 
+let model: string | null | undefined;
+
 const sessions: SessionsPort = {
   byDomain: async () => latest,
   rename: async (sessionId, title) => void renamed.push(`${sessionId} ${title}`),
@@ -53,6 +55,7 @@ const sessions: SessionsPort = {
     queueMicrotask(() => onView(viewOf(sessionId)));
     return { refresh: () => {}, close: () => void watchers.delete(sessionId) };
   },
+  model: async () => model,
   close: () => {},
 };
 
@@ -67,6 +70,9 @@ const standIn = {
   },
   allowSites(isAllowed: boolean) {
     isSiteAllowed = isAllowed;
+  },
+  decideBy(name: string | null) {
+    model = name;
   },
   keep(session: TabSession) {
     latest = session;

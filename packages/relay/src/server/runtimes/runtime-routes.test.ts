@@ -22,7 +22,7 @@ test("[BRG-169] [BRG-170] people see and revoke a tab's grants", async () => {
     runtime_id: 'tab',
     url: 'https://shop.example/',
     title: 'Shop',
-    features: ['grants'],
+    features: ['grants', 'grants_renewed'],
     manifest: { tools: [{ name: 'cart.add' }] },
   });
   tab.receive({ type: 'grants_held', runtime_id: 'tab', grants: [GRANT] });
@@ -46,6 +46,31 @@ test("[BRG-169] [BRG-170] people see and revoke a tab's grants", async () => {
   expect(await call(relay, person, 'DELETE /api/grants/elsewhere')).toMatchObject({ status: 404 });
   const agent = await relay.mint('agent');
   expect(await call(relay, agent, 'GET /api/grants')).toMatchObject({ status: 403 });
+});
+
+test('[BRG-200] people give reading and acting back, in every tab or in one', async () => {
+  const relay = await startTestRelay();
+  const person = await relay.mint('person');
+  const delivered: unknown[] = [];
+  const tab = relay.bridge.connectRuntime({ send: (item) => delivered.push(item) });
+  const ready = { type: 'runtime_ready', url: 'https://shop.example/', title: 'Shop' };
+  tab.receive({ ...ready, runtime_id: 'tab', features: ['grants', 'grants_renewed'] });
+  const old = relay.bridge.connectRuntime({ send: (item) => delivered.push(item) });
+  old.receive({ ...ready, runtime_id: 'old', features: ['grants'] });
+  delivered.length = 0;
+  expect(await call(relay, person, 'POST /api/grants')).toMatchObject({ status: 200, body: { tabs: 1 } });
+  expect(await call(relay, person, 'POST /api/grants/tab')).toMatchObject({ body: { tabs: 1 } });
+  expect(await call(relay, person, 'POST /api/grants/old')).toMatchObject({ status: 404 });
+  expect(delivered).toEqual(
+    Array(2).fill({ type: 'grants_renewed', runtime_id: 'tab', by: expect.any(String) }),
+  );
+  expect((await relay.ledger.auditBefore(Number.MAX_SAFE_INTEGER, 1))[0]).toMatchObject({
+    action: 'grants_renewed',
+    device_id: person.device_id,
+    detail: { tab: 'Shop', tabs: 1 },
+  });
+  for (const role of ['agent', 'runtime'] as const)
+    expect(await call(relay, await relay.mint(role), 'POST /api/grants')).toMatchObject({ status: 403 });
 });
 
 test('taking a tab over takes over the task that runs in it', async () => {

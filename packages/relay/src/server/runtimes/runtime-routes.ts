@@ -18,7 +18,7 @@ import { mapsOf } from './maps.ts';
 import { pictureForQuestion } from './question-picture.ts';
 
 export interface RuntimeRoutesOptions {
-  readonly bridge: Pick<Bridge, 'runtimes' | 'revokeGrants' | 'call'>;
+  readonly bridge: Pick<Bridge, 'runtimes' | 'revokeGrants' | 'renewGrants' | 'call'>;
   readonly liveViews: LiveViews;
   readonly ledger: Ledger;
   readonly clock: CoreClock;
@@ -45,6 +45,14 @@ export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
     const named = { ...nameOf(tab), ...(grant && { site: grant.origin, tool: grant.name ?? null }) };
     await audit(by, 'grant_revoked', runtime_id, { grant_id: grant_id ?? null, ...named });
     return true;
+  };
+
+  /** BRG-200 */
+  const renew = async (by: Identity, runtime_id?: string): Promise<number> => {
+    const tabs = bridge.renewGrants(by.label, runtime_id);
+    const tab = bridge.runtimes().find((each) => each.runtime_id === runtime_id);
+    if (tabs > 0) await audit(by, 'grants_renewed', runtime_id ?? 'relay', { tabs, ...nameOf(tab) });
+    return tabs;
   };
 
   /** Last check by map; another version of a map starts without one. */
@@ -103,6 +111,13 @@ export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
     })
     .get('/maps', forPeople, (context) => context.json(mapsAndChecks()))
     .get('/grants', forPeople, (context) => context.json({ grants: bridge.runtimes().flatMap(grantsOf) }))
+    .post('/grants', forPeople, async (context) =>
+      context.json({ tabs: await renew(context.get('identity')) }),
+    )
+    .post('/grants/:runtime_id', forPeople, async (context) => {
+      const tabs = await renew(context.get('identity'), context.req.param('runtime_id'));
+      return tabs > 0 ? context.json({ tabs }) : refuse(context, 'not_found', NO_SUCH_RUNTIME);
+    })
     .delete('/grants/:runtime_id', forPeople, async (context) => {
       const told = await revoke(context.get('identity'), context.req.param('runtime_id'));
       return told ? context.body(null, 204) : refuse(context, 'not_found', NO_SUCH_RUNTIME);
