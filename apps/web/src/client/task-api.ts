@@ -13,7 +13,7 @@ export interface Task {
   /** The task's tab. */
   readonly runs_on?: string;
   readonly steps: number;
-  /** Of the model, if one decided; the cost is in US dollars, where its price is known. */
+  /** The model's use, if one decided. The cost is in US dollars, where its price is known. */
   readonly usage?: { readonly tokens: number; readonly cost?: number };
   readonly message?: string;
   readonly result?: unknown;

@@ -63,7 +63,9 @@ export function ConversationPane({ session_id, onDetails, isViewBeside }: Conver
       <BrowserStrip
         session_id={session_id}
         {...browser}
-        view={isViewBeside || isAsked ? undefined : { isOpen: isViewOpen, toggle: () => setViewOpen(!isViewOpen) }}
+        view={
+          isViewBeside || isAsked ? undefined : { isOpen: isViewOpen, toggle: () => setViewOpen(!isViewOpen) }
+        }
       />
       {isViewBeside || !isViewOpen || isAsked || browser.lent === undefined ? null : (
         <div className="shrink-0 border-b border-line">

@@ -100,7 +100,7 @@ const isOnlyHere = (url: string): boolean =>
 /** An extension has two roles: a browser that lends tabs, and its person. */
 const rolesOf = (role: string): string[] => (role === 'extension' ? ['runtime', 'person'] : [role]);
 
-/** What a device may do, in words; roles of a newer relay by their names. */
+/** The abilities of a device in words. Roles of a newer relay have their own names. */
 const rolesText = (roles: readonly string[], { devices }: Words): string => {
   const known: Readonly<Record<string, string>> = devices.roles;
   return roles.map((role) => known[role] ?? role).join('; ');

@@ -51,7 +51,7 @@ export function useFirstSteps(): boolean {
   return isOwner(me) && !isStarted;
 }
 
-/** What a new relay still lacks, each with the way to it. Gone when all of it is there, or hidden. */
+/** Lists the parts that a new relay lacks, each with the way to it. Hidden by a person, or when all are there. */
 export function FirstSteps({ onLaunch }: { readonly onLaunch: () => void }) {
   const words = useWords();
   const { me, preferences } = useApp();

@@ -37,7 +37,7 @@ export function modelRoutes(options: ModelRoutesOptions): Hono<RelayEnv> {
     .get('/', signedIn(credentials, isAtHome), async (context) => {
       const view = await choice.view();
       if (isOwner(context.get('identity'))) return context.json(view);
-      // Whoever writes a task may know what decides, and nothing of its server and key.
+      // A person who writes a task may know the model, and nothing of its server and key.
       const { source, model } = view;
       return context.json({ source, ...(model !== undefined && { model }) });
     })

@@ -352,7 +352,7 @@ export const en = {
     done: 'done',
     browser: {
       title: 'Lend a browser',
-      says: 'Agents see and use only tabs that are lent to them. npm start lends a browser of its own; your own Chrome lends tab by tab, with the extension.',
+      says: 'Agents see and use only tabs that are lent to them. npm start lends one; your own Chrome lends tab by tab, with the extension.',
     },
     agent: {
       title: 'Connect an agent',
