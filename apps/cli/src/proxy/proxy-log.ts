@@ -21,6 +21,8 @@ export interface ProxyLog {
 }
 
 const MAX_NAMES = 2_000;
+/** The proxy's doctor lists all. */
+const SHOWN_NAMES = 3;
 const COLUMNS = { time: 8, name: 18, health: 9, activity: 16 } as const;
 
 /** One line per change: agent, health, activity, last delivery. */
@@ -96,9 +98,11 @@ export function createProxyLog(json: boolean, terminal: Terminal, now: () => num
       terminal.print(`${machine_label} serves ${agents.join(', ')} to ${url}, in`);
       for (const workspace of workspaces) terminal.print(`  ${workspace}`);
       if (withheld.length === 0) return;
-      const names = plainText(withheld.join(', '), MAX_NAMES);
-      for (const part of wrap(`Agents start without ${names}. ${WITHHELD_HINT}`, widthOf(terminal)))
-        terminal.print(paint.quiet(part));
+      const told = withheld.slice(0, SHOWN_NAMES);
+      const more = withheld.length - told.length;
+      const names = plainText(told.join(', '), MAX_NAMES) + (more > 0 ? ` and ${more} more variables` : '');
+      const says = `Agents start without ${names}; proxy doctor lists them. ${WITHHELD_HINT}`;
+      for (const part of wrap(says, widthOf(terminal))) terminal.print(paint.quiet(part));
     },
     print: (event) => {
       if (json) terminal.print(JSON.stringify(event));

@@ -60,7 +60,9 @@ export function BrowserStrip({ session_id, lent, reload, view }: BrowserStripPro
   const where = tab
     ? isErrorPage(tab.url)
       ? words.tabs.unreachable
-      : words.browser.isAt(tab.title || hostOf(tab.url))
+      : tab.url === 'about:blank'
+        ? words.browser.isEmpty
+        : words.browser.isAt(tab.title || hostOf(tab.url))
     : lent.tabs.length === 0
       ? words.browser.noTab
       : words.browser.notYet;

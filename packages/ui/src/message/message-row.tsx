@@ -153,12 +153,12 @@ function OwnMessage({ entry, isStarted, actions }: MessageRowProps) {
         <AttachmentList attachments={attachments} loadFile={actions.loadFile} />
       </div>
       <p className="flex items-center gap-1 text-[12px] text-quiet">
+        {isEditing ? null : <CopyMessage text={content} />}
         {isEdited ? <span>{words.talk.edited}</span> : null}
         <time dateTime={new Date(at).toISOString()} title={exactTime(at, words)}>
           {clockTime(at, words)}
         </time>
         {delivery ? <DeliveryTick delivery={delivery} isStarted={isStarted} /> : null}
-        {isEditing ? null : <CopyMessage text={content} />}
       </p>
       {isEditing ? null : <Remedy entry={entry} actions={actions} onEdit={() => setEditing(true)} />}
     </article>

@@ -320,6 +320,7 @@ export const de: Words = {
     everyTab: 'jeden verliehenen Tab',
     mayUse: (what) => `Darf benutzen: ${what}`,
     isAt: (tab) => `Im Tab „${tab}“`,
+    isEmpty: 'In einem leeren Tab',
     notYet: 'Hat noch keinen Tab benutzt',
     noTab: 'Gerade ist kein Tab verliehen',
     show: 'Tab zeigen',

@@ -314,6 +314,7 @@ export const en = {
     everyTab: 'every lent tab',
     mayUse: (what: string) => `May use ${what}`,
     isAt: (tab: string) => `In the tab “${tab}”`,
+    isEmpty: 'In an empty tab',
     notYet: 'Has not used a tab yet',
     noTab: 'No tab is lent now',
     show: 'Show tab',
