@@ -198,7 +198,7 @@ test('says whether a model decides, with requests that work without one', async 
   await page.getByRole('button', { name: 'Search for lamps' }).click();
   expect(await page.getByLabel('Task or message').inputValue()).toBe('Search for lamps');
   await page.getByRole('button', { name: 'Set a model' }).click();
-  expect(await standIn.evaluate(({ opened }) => [...opened])).toEqual([`${PAIRING.url}/settings`]);
+  expect(await standIn.evaluate(({ opened }) => [...opened])).toEqual(['http://127.0.0.1:7717/settings']);
 });
 
 test('a stopped worker returns with its state; running commands are reported as unknown', async () => {
