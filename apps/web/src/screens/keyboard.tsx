@@ -6,7 +6,7 @@ import { navigate, sessionPath } from '../route.ts';
 import { CommandLine } from './command-line.tsx';
 
 /** The session with the first waiting decision or question. */
-function useWaitingSession(): string | undefined {
+export function useWaitingSession(): string | undefined {
   return useAppState(({ talks }) => {
     for (const [session_id, { prompts, questions }] of talks)
       if (prompts.size + questions.size > 0) return session_id;
@@ -27,7 +27,7 @@ function focusLater(selector: string, frames = FRAMES): void {
   } else if (frames > 0) requestAnimationFrame(() => focusLater(selector, frames - 1));
 }
 
-function goToDecision(session_id: string): void {
+export function goToDecision(session_id: string): void {
   navigate(sessionPath(session_id));
   focusLater('[data-decision]');
 }

@@ -12,6 +12,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { problemText } from '../client/request.ts';
 import { type Task, taskApi } from '../client/task-api.ts';
 import { navigate, sessionPath } from '../route.ts';
+import { goToDecision, useWaitingSession } from './keyboard.tsx';
 import { LiveView } from './live-view.tsx';
 import { type Step, useTaskFeed } from './use-task-feed.ts';
 
@@ -38,6 +39,7 @@ export function TaskDetails({ task, onTask }: TaskDetailsProps) {
   const words = useWords();
   const feed = useTaskFeed(task.task_id, onTask);
   const steps = [...feed.steps.values()];
+  const waiting = useWaitingSession();
   const [problem, setProblem] = useState<string>();
   const [isCancelling, setCancelling] = useState(false);
   const [isWatched, setWatched] = useState(false);
@@ -61,6 +63,11 @@ export function TaskDetails({ task, onTask }: TaskDetailsProps) {
         </Notice>
       ) : null}
       {note && settled_at === null ? <p className="text-meta text-quiet">{note}</p> : null}
+      {note && settled_at === null && waiting !== undefined ? (
+        <Button look="primary" className="self-start" onClick={() => goToDecision(waiting)}>
+          {words.keys.decision}
+        </Button>
+      ) : null}
       {question ? (
         <Question text={question} onAnswer={(text) => tried(taskApi.answer(task_id, text))} />
       ) : null}
