@@ -74,7 +74,7 @@ describe.each(ERAS)('over MCP %s', (era) => {
       removed: [{ i: '9', r: 'btn', n: 'Add' }],
       changed: [
         { i: '7', s: 'checked' },
-        { i: '8', v: '' },
+        { i: '8', v: '', s: '' },
       ],
       successes: ['Added to cart'],
       messages: ['Added to cart', 'Checkout'],
@@ -84,7 +84,7 @@ describe.each(ERAS)('over MCP %s', (era) => {
     const client = await connectClient(bridge, { era, nonce: () => 'mark' });
     const { text } = await callForText(client, 'act', { steps: [{ do: 'click', id: '9' }] });
     expect(text).toBe(
-      'click 9 ok\n<page https://shop.example mark>\n~7 [checked]\n~8 -v\n+31 btn Checkout\n-9\nsuccess: Added to cart\n</page mark>',
+      'click 9 ok\n<page https://shop.example mark>\n~7 [checked]\n~8 ="" [no state]\n+31 btn Checkout\n-9\nsuccess: Added to cart\n</page mark>',
     );
     expect(tab.calls.map(({ name }) => name)).toEqual(['element.click']);
   });
@@ -154,6 +154,37 @@ test('goes on after a step without a visible effect, and says what that is based
     'text: 0 → 9',
     'Kitchen: selected',
     '</page mark>',
+  ]);
+});
+
+test('types by keys where only keys are heard, and numbers the steps as they were asked for', async () => {
+  const bridge = startBridge();
+  const tab = lendTab(bridge, {
+    'element.type': () => {
+      throw new BridgeError('state_mismatch', 'The box takes no text.', {
+        evidence: { reason: 'not_editable' },
+      });
+    },
+    'element.keys': () => acted({ seen: ['text: a b'] }),
+    'element.check': () => {
+      throw new BridgeError('state_mismatch', 'Disabled.', { evidence: { reason: 'disabled' } });
+    },
+  });
+  const client = await connectClient(bridge, { nonce: () => 'mark' });
+  const { text } = await callForText(client, 'act', {
+    steps: [
+      { do: 'type', id: '1', value: 'a b' },
+      { do: 'keys', value: 'Tab Enter' },
+      { do: 'check', id: '2' },
+    ],
+  });
+  expect(text).toContain('1 type 1 by keys ok\n2 keys Tab ok\n2 keys Enter ok\n3 check 2 failed');
+  expect(text).toContain('step 3:\nDisabled.');
+  expect(tab.calls.filter(({ name }) => name === 'element.keys').map(({ arguments: args }) => args)).toEqual([
+    { id: '1', keys: ['a'] },
+    { keys: ['Space', 'b'] },
+    { keys: ['Tab'] },
+    { keys: ['Enter'] },
   ]);
 });
 

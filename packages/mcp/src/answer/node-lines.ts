@@ -18,12 +18,16 @@ export function changeLines({ added, removed, changed }: Changes): string[] {
   const edits = changed.filter(({ set, unset }) => Object.keys(set).length + unset.length > 0);
   return [
     ...edits.map(
-      ({ i, set, unset }) => `~${i}${viewFields(set)}${unset.map((field) => ` -${field}`).join('')}`,
+      ({ i, set, unset }) =>
+        `~${i}${viewFields(set)}${unset.map((field) => WITHOUT[field] ?? ` -${field}`).join('')}`,
     ),
     ...added.flatMap(nodeFrom).map((node) => `+${viewNode(node)}`),
     ...(removed.length > 0 ? [`-${removed.join(' ')}`] : []),
   ];
 }
+
+/** A value that is empty now, and an element without any state. */
+const WITHOUT: Readonly<Record<string, string>> = { v: ' =""', s: ' [no state]' };
 
 const FIELDS = ['r', 'n', 'v', 's'] as const;
 

@@ -93,11 +93,12 @@ function leftOutParts(parts: readonly unknown[]): LookLine[] {
 function leftOutWords(output: unknown): string | undefined {
   const nodes = numberAt(output, 'left_out', 'nodes') ?? 0;
   const texts = numberAt(output, 'left_out', 'texts') ?? 0;
-  const beyond = numberAt(output, 'beyond') ?? 0;
+  const beyond = numberAt(output, 'beyond');
   const said = [
     nodes + texts > 0 &&
       `Left out: ${[counted(nodes, 'element'), counted(texts, 'text')].filter(Boolean).join(' and ')}. Narrow with query or region, or raise max_tokens.`,
-    beyond > 0 && `${counted(beyond, 'element')} outside the view: scope=page.`,
+    beyond !== undefined &&
+      `${beyond === 0 ? 'More text' : counted(beyond, 'element')} outside the view: scope=page.`,
   ].filter((words) => typeof words === 'string');
   return said.length === 0 ? undefined : said.join(' ');
 }

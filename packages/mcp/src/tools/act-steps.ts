@@ -372,15 +372,28 @@ function inPageGrid(step: Given, scale: number): Given {
 
 const PRESSING = /(?:^|\+)(?:Enter|Return|NumpadEnter|Space)$/i;
 
+const KEY_NAMES: Readonly<Record<string, string>> = { ' ': 'Space', '\n': 'Enter', '\t': 'Tab' };
+
+/** The keys that write a text where only keys are heard; each call begins with an Enter or Space, if there is one. */
+export function keysFor(text: string): string[][] {
+  const keys = [...text].map((letter) => KEY_NAMES[letter] ?? letter);
+  return partsIn(keys);
+}
+
 /** Each Enter and Space is asked about by itself, so that it begins a call. */
-function partsOf(kind: KindName, step: Given): Given[] {
-  if (kind !== 'keys' || step.value === undefined) return [step];
+function partsIn(chords: readonly string[]): string[][] {
   const parts: string[][] = [];
-  for (const chord of chordsIn(step.value)) {
+  for (const chord of chords) {
     const last = parts.at(-1);
     if (last === undefined || PRESSING.test(chord) || last.length >= 100) parts.push([chord]);
     else last.push(chord);
   }
+  return parts;
+}
+
+function partsOf(kind: KindName, step: Given): Given[] {
+  if (kind !== 'keys' || step.value === undefined) return [step];
+  const parts = partsIn(chordsIn(step.value));
   const { id: _, target: __, ...later } = step;
   // After the first part the focus may have moved: the keys follow it.
   return parts.map((part, index) => ({ ...(index === 0 ? step : later), value: part.join(' ') }));

@@ -9,7 +9,15 @@ import { seenPage } from '../answer/snapshot-lines.ts';
 import { CallFailure, callFailure, isCallFailure } from '../call-failure.ts';
 import { keyOf, NEW_TAB, TABS_ORIGIN, type TabRoute, tabLines, tabRoute, urlOf } from '../lent-tabs.ts';
 import { listAt, numberAt, textAt, valueAt } from '../loose-value.ts';
-import { KINDS, type KindName, locatorOf, type PrimitiveCall, type Step, stepsFrom } from './act-steps.ts';
+import {
+  KINDS,
+  type KindName,
+  keysFor,
+  locatorOf,
+  type PrimitiveCall,
+  type Step,
+  stepsFrom,
+} from './act-steps.ts';
 import { isUnheard, setByHand, takesNoText } from './slider.ts';
 import { arrival } from './snapshot.ts';
 import { ACTS, callPrimitive, TAB, type Tool, type ToolContext } from './tool.ts';
@@ -61,7 +69,10 @@ export const ACT: Tool = {
   async handle(args, context) {
     const scale = numberAt(args, 'scale') ?? 1;
     if (!(scale > 0)) throw new BridgeError('invalid_input', '`scale` must be above 0.');
-    const steps = listAt(args, 'steps').flatMap((step) => stepsFrom(step, scale));
+    const given = listAt(args, 'steps');
+    const steps = given.flatMap((step, at) =>
+      stepsFrom(step, scale).map((part) => ({ ...part, number: at + 1 })),
+    );
     const before = new Set(context.tabs().map(keyOf));
     const run: Run = { route: tabRoute(args, context), context, held: new Set(), outcomes: [] };
     try {
@@ -85,8 +96,12 @@ async function openedTabs(before: ReadonlySet<string>, { context, outcomes }: Ru
   return opened();
 }
 
+/** A step with its number in the call: keys may be done in several parts. */
+type Numbered = Step & { readonly number: number };
+
 /** The outcome of one step. */
 interface Outcome {
+  readonly number?: number;
   readonly said: string;
   readonly pages?: readonly PageText[];
   readonly lines?: readonly string[];
@@ -113,7 +128,7 @@ const PASSING: ReadonlySet<string> = new Set([
   ...['capability_unavailable', 'handler_timeout'],
 ]);
 
-async function runSteps(steps: readonly Step[], stops: boolean, run: Run): Promise<void> {
+async function runSteps(steps: readonly Numbered[], stops: boolean, run: Run): Promise<void> {
   const renamed = new Set<string>();
   for (const [index, step] of steps.entries()) {
     const left = steps.length - index - 1;
@@ -132,7 +147,7 @@ async function runSteps(steps: readonly Step[], stops: boolean, run: Run): Promi
       if (!isKnown || (steps.length === 1 && !meetsDialog(error))) throw plainly(error, step);
       return failedOutcome(step, error, run);
     });
-    run.outcomes.push(outcome);
+    run.outcomes.push({ ...outcome, number: step.number });
     for (const each of outcome.renamed ?? []) renamed.add(each);
     const why = outcome.ends ?? (stops ? outcome.stops : undefined);
     if (why === undefined) continue;
@@ -300,12 +315,26 @@ async function act(step: Step, { route, context }: Run, target = ''): Promise<Ac
   } catch (error) {
     const set = step.kind === 'fill' && takesNoText(error) ? await byHand(false) : undefined;
     if (set !== undefined) return { asked, ...set };
+    if (step.kind === 'type' && takesNoText(error)) return typedByKeys(step, { route, context });
     // A page shows labels; some maps and agents use the value behind one.
     const isNoLabel = isCallFailure(error) && error.error.evidence['reason'] === 'not_a_choice';
     if (step.kind !== 'select' || !isNoLabel) throw error;
     const byValue: InputOf<'element.select'> = { id, choice: { value } };
     return { asked, output: (await callPrimitive(context, route, 'element.select', byValue)).output };
   }
+}
+
+/** A box that draws its own text listens for keys alone. Each call of keys is classified like one that was asked for. */
+async function typedByKeys(
+  { id, value = '' }: Step,
+  { route, context }: Pick<Run, 'route' | 'context'>,
+): Promise<Acted> {
+  let output: unknown;
+  for (const [index, keys] of keysFor(value).entries()) {
+    const on = index === 0 && id !== undefined ? { id } : {};
+    ({ output } = await callPrimitive(context, route, 'element.keys', { ...on, keys }));
+  }
+  return { asked: {}, output, how: 'keys' };
 }
 
 /** By its name in the step, or in the last snapshot: asking the page would slow every fill. */
@@ -375,10 +404,13 @@ async function answerOf(run: Run, opened: readonly RuntimeView[]): Promise<Answe
   const arrived = leftFor === undefined ? {} : await arrival(context, route, leftFor);
   const isNumbered = outcomes.length > 1;
   const origin = originOf(route.view && urlOf(route.view));
-  const said = outcomes.map((each, index) => (isNumbered ? `${index + 1} ${each.said}` : each.said));
-  const pages = outcomes.flatMap(({ lines = [], pages: own = [] }, index) => {
-    const head = isNumbered && lines.length > 0 ? [`step ${index + 1}:`] : [];
-    return [{ origin, text: [...head, ...lines].join('\n') }, ...own];
+  const said = outcomes.map(({ number = 1, said: words }) => (isNumbered ? `${number} ${words}` : words));
+  const pages = outcomes.flatMap(({ number = 1, lines = [], pages: own = [], isFailed }) => {
+    const head = isNumbered ? `step ${number}:\n` : '';
+    const changes = lines.length > 0 ? [{ origin, text: head + lines.join('\n') }] : [];
+    const [reason, ...others] = own;
+    if (isFailed !== true || reason === undefined) return [...changes, ...own];
+    return [...changes, { ...reason, text: head + reason.text }, ...others];
   });
   const news = opened.length === 0 ? '' : NEW_TAB;
   const next = [news, rest, ...new Set(outcomes.flatMap((each) => each.next ?? [])), arrived.next ?? ''];

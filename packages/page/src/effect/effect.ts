@@ -61,6 +61,8 @@ export interface Effect {
 const MOST_LISTED = 10;
 const MOST_SEEN = 6;
 const MOST_BACKGROUND = 3;
+/** A box without words came or went: other changes say more. */
+const BARE = /^(?:new|gone): (?:div|span|p|li|ul|i|b|em|svg|g|path|section|article)$/;
 
 export interface Drawings {
   readonly before: ReadonlyMap<Element, Drawing>;
@@ -111,8 +113,12 @@ export function effectBetween(between: Between): Effect {
     scrolled ||
     nodes.added.length + nodes.removed.length + nodes.changed.length + events.length > 0 ||
     sights.real.length > 0;
-  const inWords = (all: readonly { readonly words: string }[], most: number) =>
-    [...new Set(all.map(({ words }) => cutText(tidy(clean(words)), 200)))].slice(0, most);
+  const inWords = (all: readonly VisibleChange[], most: number) => {
+    const told = new Set(all.map((each) => cutText(tidy(clean(withId(each, between))), 200)));
+    const telling = [...told].filter((words) => !BARE.test(words));
+    const shown = telling.length > 0 ? telling : [...told];
+    return shown.length > most ? [...shown.slice(0, most), `… ${shown.length - most} more`] : shown;
+  };
   return {
     happened,
     ...(moved && { url: { from: clean(before.url), to: clean(to) } }),
@@ -133,6 +139,13 @@ export function effectBetween(between: Between): Effect {
     messages: texts('added', 'changed', 'closed'),
     settled,
   };
+}
+
+/** An element without words is named by its id, if the agent knows one. */
+function withId({ element, kind, words }: VisibleChange, { after, idOf }: Between): string {
+  const isBare = (kind === 'style' || kind === 'place') && words.startsWith(`${element.localName}: `);
+  const id = isBare ? idOf(element) : '';
+  return after.nodes.has(id) ? `${id}${words.slice(element.localName.length)}` : words;
 }
 
 /** The target took the focus, or something in or around it, or the control of a label. */

@@ -285,3 +285,21 @@ test('[INT-276] no words of a visible change carry a secret or a part of one', a
   expect(await press(`note.value = '4111 1111 1111 1111'`)).toEqual(['textbox Note: changed']);
   expect(await press(`editor.firstChild.textContent = '2'`)).toEqual(['text: changed']);
 });
+
+test('leaves out boxes without words beside other changes, and names an unnamed element by its id', async () => {
+  await using actions = await actionsOn(`<style>.on { background: green }</style>
+    <button onclick="n.textContent = 1; n.innerHTML += ''; document.body.append(Object.assign(document.createElement('div'), { style: 'height:9px;background:red' })); s.className = 'on'">Go</button>
+    <p id=n>0</p><button id=s style="width:30px;height:20px"></button>`);
+  const { effect } = await actions.done('click', 'Go');
+  expect(effect.seen).toEqual(['text: 0 → 1', expect.stringMatching(/^\d+: on \(background-color\)$/)]);
+});
+
+test('says how many visible changes it leaves out, and that a text was cut', async () => {
+  await using actions =
+    await actionsOn(`<button onclick="for (const each of document.querySelectorAll('p')) each.textContent += ' and so on'.repeat(12)">Go</button>
+    ${Array.from({ length: 9 }, (_, n) => `<p>${n}</p>`).join('')}`);
+  const { effect } = await actions.done('click', 'Go');
+  expect(effect.seen).toHaveLength(7);
+  expect(effect.seen?.[0]).toMatch(/^text: 0 → 0 and so on.*…$/);
+  expect(effect.seen?.at(-1)).toBe('… 3 more');
+});

@@ -111,7 +111,7 @@ function changesOf(
 const isSvg = (element: Element): boolean => 'ownerSVGElement' in element;
 
 export function textWords(was: string, is: string, clean: Clean): string {
-  const [from, to] = [was, is].map((text) => cutText(clean(text), TEXT_LIMIT));
+  const [from, to] = [was, is].map((text) => short(clean(text), TEXT_LIMIT));
   if (from === '') return `text: ${to}`;
   return to === '' ? `text gone: ${from}` : `text: ${from} → ${to}`;
 }
@@ -174,8 +174,12 @@ function textWithin(element: Element, looks: Appearance, clean: Clean): string {
     texts.push(shown);
     length += shown.length;
   }
-  return cutText(tidy(clean(texts.join(' '))), TEXT_LIMIT);
+  return short(tidy(clean(texts.join(' '))), TEXT_LIMIT);
 }
+
+/** A text that is cut says so. */
+const short = (text: string, limit: number): string =>
+  text.length > limit ? `${cutText(text, limit - 1)}…` : text;
 
 /** Names an element for a reader: by its text, else by its kind. */
 export function labelOf(element: Element, clean: Clean): string {

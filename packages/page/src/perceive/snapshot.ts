@@ -130,10 +130,11 @@ function viewPicture(snapshotContext: SnapshotContext, options: SnapshotOptions)
   const kept = indexes.flatMap((index) => nodes[index] ?? []);
   rememberAll(seen.sightings, nodes, registry);
   const beyond = wholePage === undefined ? 0 : wholePage.nodes.length - nodes.length;
+  const goesOn = wholePage !== undefined && wholePage.context.length > context.length;
   return {
     ...whole(seen, snapshotContext, kept),
     ...fitted,
-    ...(beyond > 0 && { beyond }),
+    ...((beyond > 0 || goesOn) && { beyond: Math.max(0, beyond) }),
   };
 
   function viewOfPage(within: SnapshotOptions) {

@@ -43,6 +43,10 @@ describe('[INT-292] texts', () => {
     const { page: seen, beyond } = await long.snapshot({ form: 'view' });
     expect(seen.interactive_tree.length + (beyond ?? 0)).toBe(200);
     expect((await long.view()).split('\n').at(-1)).toMatch(/^\d+ btn Open$|^> Row \d+$/);
+    const prose = await shared.show(
+      Array.from({ length: 200 }, (_, n) => `<p>Paragraph ${n}, in words.</p>`).join(''),
+    );
+    expect(await prose.snapshot({ form: 'view' })).toMatchObject({ beyond: 0 });
   });
 });
 
