@@ -9,7 +9,7 @@ export interface TaskHost {
   /** Stays the same when the tab shows another page. */
   readonly key?: string;
   readonly url?: string;
-  /** No heartbeat lately: perhaps the tab is dead. Gets a task only when no other host can. */
+  /** No heartbeat lately: perhaps the tab is dead. Every other tab is preferred. */
   readonly isQuiet?: boolean;
   /** Busy with work that the relay cannot end (TSK-54, TSK-57). */
   readonly busy?: boolean;
@@ -62,16 +62,16 @@ function fits({ runtime, hasSchema, hasLimits }: Waiting, host: TaskHost): boole
   return runtime === undefined || isNamed(host, runtime);
 }
 
-/** Prefers a tab that is already on the site, then any tab, then a client, then a silent tab. */
+/** Prefers a tab that is already on the site, then any tab, then a silent tab, then a client. */
 const byNearness =
   ({ url }: Waiting) =>
   (one: TaskHost, other: TaskHost): number =>
     distance(one, url) - distance(other, url);
 
 function distance(host: TaskHost, url: string | undefined): number {
-  if (host.isQuiet === true) return 3;
-  if (host.kind === 'client') return 2;
-  return url !== undefined && originOf(host.url) === originOf(url) ? 0 : 1;
+  if (host.kind === 'client') return 3;
+  const isOnSite = url !== undefined && originOf(host.url) === originOf(url);
+  return (isOnSite ? 0 : 1) + (host.isQuiet === true ? 1.5 : 0);
 }
 
 const originOf = (url: string | undefined): string | undefined =>
