@@ -10,7 +10,7 @@ const LIMIT_MS = 240_000;
 test(
   'loses and doubles nothing when leader and follower are killed, then all are restarted in turn, under load',
   async () => {
-    await underLoad(async (harness) => {
+    await underLoad(async ({ harness }) => {
       const first = await harness.leader();
       await harness.kill(first);
       const second = await harness.leader();
@@ -32,7 +32,7 @@ test(
 test(
   'refuses commits of a leader that froze and woke after another took over, and the old leader steps down',
   async () => {
-    await underLoad(async (harness) => {
+    await underLoad(async ({ harness }) => {
       const first = await harness.leader();
       harness.freeze(first);
       const second = await harness.leader();

@@ -9,6 +9,7 @@ import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts
 import { openLog } from '../crash/client-log.ts';
 import { startBrowser } from '../crash/crash-browser.ts';
 import { startProxy } from '../crash/crash-proxy.ts';
+import { createOutages, type Outages } from '../crash/outages.ts';
 import { type ClusterHarness, type HarnessOptions, startClusterHarness } from './cluster-harness.ts';
 
 const CHECKER = fileURLToPath(new URL('../crash/checker.ts', import.meta.url));
@@ -27,8 +28,23 @@ const sessionOf = (number: number): string => `session-${number % SESSIONS}`;
 export interface Report {
   readonly accepted: number;
   readonly injected: number;
+  readonly repeated: number;
+  readonly delivered: number;
+  readonly unknown: number;
+  readonly lost: number;
+  readonly doubled: number;
+  readonly reordered: number;
+  readonly swallowed: number;
   readonly events: number;
   readonly problems: readonly string[];
+}
+
+/** The nodes under load, and the clients' side of a fault. */
+export interface Load {
+  readonly harness: ClusterHarness;
+  readonly outages: Outages;
+  /** Runs a fault; resolves when every client is served again. */
+  readonly during: (kind: string, fault: () => Promise<void>) => Promise<void>;
 }
 
 /**
@@ -36,7 +52,7 @@ export interface Report {
  * duplicated or out of order.
  */
 export async function underLoad(
-  trouble: (harness: ClusterHarness) => Promise<void>,
+  trouble: (load: Load) => Promise<void>,
   options: HarnessOptions = SHORT_LEASE,
 ): Promise<Report> {
   await using harness = await startClusterHarness(options);
@@ -55,8 +71,10 @@ export async function underLoad(
   });
   clients.defer(proxy.close);
   await proxy.announced;
-  const browsers = range(BROWSERS).map((n) => {
-    const [name, token] = [`browser-${n}`, tokens[n] ?? ''];
+  const names = range(BROWSERS).map((n) => `browser-${n}`);
+  const outages = createOutages(names);
+  const browsers = names.map((name, n) => {
+    const token = tokens[n] ?? '';
     const indexes = [n % 3, (n + 1) % 3, (n + 2) % 3];
     const log = openLog(logs, name);
     return startBrowser(harness.lives(indexes), {
@@ -65,11 +83,14 @@ export async function underLoad(
       session_id: sessionOf(n),
       log,
       insists: true,
+      onServed: (service, since) => outages.served(name, service, since),
     });
   });
   for (const browser of browsers) clients.defer(browser.close);
   await passed(WHILE_MS);
-  await trouble(harness);
+  const inFlight = (): number => browsers.reduce((sum, { unsettled }) => sum + unsettled(), 0);
+  const during: Load['during'] = (kind, fault) => outages.during(kind, inFlight(), fault);
+  await trouble({ harness, outages, during });
   await passed(WHILE_MS);
   await Promise.all(browsers.map((browser) => browser.settle()));
   clients.dispose();

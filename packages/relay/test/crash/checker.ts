@@ -74,6 +74,7 @@ for (const row of messageRows) {
 
 let accepted = 0;
 let injected = 0;
+let repeated = 0;
 /** By session: the sequence of the acceptance that was injected last. */
 const lastInjected = new Map<unknown, number>();
 for (const file of readdirSync(logs)) checkLog(file);
@@ -92,7 +93,7 @@ const states = messageRows.map(({ state, error }) =>
 );
 process.stdout.write(
   JSON.stringify({
-    ...{ accepted, injected, events: eventRows.length },
+    ...{ accepted, injected, repeated, events: eventRows.length },
     delivered: states.filter((state) => state === 'delivered').length,
     unknown: states.filter((state) => state === 'unknown').length,
     lost: problemsOf(/^(lost|state)/),
@@ -120,6 +121,8 @@ function checkLog(file: string): void {
       type,
       from,
       after,
+      attempt,
+      before,
       epoch: told,
       frame,
     } = JSON.parse(line);
@@ -153,10 +156,14 @@ function checkLog(file: string): void {
       const row = messages.get(name);
       if (row === undefined) wrong(`injection: ${id} was never accepted`);
       const accepted_as = Number(row?.['sequence'] ?? 0);
-      const before = lastInjected.get(session_id) ?? 0;
-      if (accepted_as < before) wrong(`reordered: ${id} of ${accepted_as} was injected after ${before}`);
-      lastInjected.set(session_id, Math.max(before, accepted_as));
+      const last = lastInjected.get(session_id) ?? 0;
+      if (accepted_as < last) wrong(`reordered: ${id} of ${accepted_as} was injected after ${last}`);
+      lastInjected.set(session_id, Math.max(last, accepted_as));
       if (count(key('injected', name)) > 1) wrong(`duplicate: ${id} was injected for the second time`);
+    }
+    if (did === 'repeat') {
+      repeated += 1;
+      if (!(attempt > before)) wrong(`duplicate: ${id} was forwarded as attempt ${attempt} after ${before}`);
     }
   }
   for (const name of sent) {

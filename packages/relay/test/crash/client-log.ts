@@ -25,6 +25,14 @@ export type Entry =
     }
   | { readonly did: 'inject'; readonly session_id: string; readonly id: string }
   | { readonly did: 'decline'; readonly session_id: string; readonly id: string }
+  /** The relay forwarded a send again, with this attempt after that one. */
+  | {
+      readonly did: 'repeat';
+      readonly session_id: string;
+      readonly id: string;
+      readonly attempt: number | undefined;
+      readonly before: number | undefined;
+    }
   | { readonly did: 'wonder'; readonly frame: unknown };
 
 export type Log = (entry: Entry) => void;

@@ -1,6 +1,7 @@
 import { createDeferred } from '@drawbridge/base';
 import type { Log } from './client-log.ts';
 import { type Frame, openWire, type Say } from './crash-wire.ts';
+import type { Service } from './outages.ts';
 import type { RelayLives } from './relay-lives.ts';
 
 export interface BrowserOptions {
@@ -10,13 +11,17 @@ export interface BrowserOptions {
   readonly log: Log;
   /** True to retry sends that were refused because the ledger could not store them. */
   readonly insists?: boolean;
-  /** Called for each acceptance of one of its sends. */
-  readonly onAccepted?: () => void;
+  /** Called for each acceptance and outcome of one of its sends, with the time at which it was last sent. */
+  readonly onServed?: (service: Service, since: number) => void;
 }
 
 export interface CrashBrowser {
   /** Resolves when one of its sends was delivered. */
   readonly delivered: Promise<void>;
+  /** Number of its sends without an outcome. */
+  readonly unsettled: () => number;
+  /** Breaks its connection, as a network does. */
+  readonly cut: () => void;
   /** Sends nothing new; resolves when each of its sends has an outcome. */
   readonly settle: () => Promise<void>;
   readonly close: () => void;
@@ -34,10 +39,11 @@ const OUTCOMES: readonly string[] = ['message_delivered', 'message_failed'];
 /** Watches one session, sends to it, and repeats unaccepted sends after a reconnect. */
 export function startBrowser(
   lives: Pick<RelayLives, 'url'>,
-  { name, token, session_id, log, insists = false, onAccepted = () => {} }: BrowserOptions,
+  { name, token, session_id, log, insists = false, onServed = () => {} }: BrowserOptions,
 ): CrashBrowser {
   const unaccepted = new Set<string>();
-  const unsettled = new Set<string>();
+  /** With the time at which each was last sent. */
+  const unsettled = new Map<string, number>();
   const delivered = createDeferred();
   const settled = createDeferred();
   let ending = false;
@@ -46,7 +52,8 @@ export function startBrowser(
   let sent = 0;
   let speak: Say = () => {};
 
-  const send = (id: string, say: Say): void =>
+  const send = (id: string, say: Say): void => {
+    unsettled.set(id, performance.now());
     say({
       type: 'send_message',
       session_id,
@@ -54,13 +61,14 @@ export function startBrowser(
       content: `message ${id}`,
       created_at: '2026-01-01T00:00:00.000Z',
     });
+  };
 
   const see = (frame: Frame): void => {
     const { type, sequence = 0, event_id = '', client_message_id: id } = frame;
     const isAnswer = type === 'message_accepted' && id !== undefined && unaccepted.delete(id);
     if (isAnswer) {
       log({ did: 'accepted', session_id, id, sequence, event_id });
-      onAccepted();
+      onServed('accepted', unsettled.get(id) ?? 0);
     }
     // CHT-143: the answer to a retry has its first sequence; as an event it comes in order.
     if (type === 'message_accepted' && sequence <= seen) return;
@@ -68,7 +76,11 @@ export function startBrowser(
     log({ did: 'see', session_id, sequence, event_id, type, ...(id !== undefined && { id }) });
     seen = sequence;
     if (type === 'message_delivered') delivered.resolve();
-    if (id !== undefined && OUTCOMES.includes(type)) unsettled.delete(id);
+    const since = id === undefined || !OUTCOMES.includes(type) ? undefined : unsettled.get(id);
+    if (id !== undefined && since !== undefined) {
+      unsettled.delete(id);
+      onServed('settled', since);
+    }
     if (ending && unsettled.size === 0) settled.resolve();
   };
 
@@ -104,7 +116,6 @@ export function startBrowser(
     const id = `${name}-${sent}`;
     log({ did: 'send', session_id, id });
     unaccepted.add(id);
-    unsettled.add(id);
     send(id, speak);
   };
   const pace = setInterval(() => {
@@ -115,6 +126,8 @@ export function startBrowser(
 
   return {
     delivered: delivered.promise,
+    unsettled: () => unsettled.size,
+    cut: wire.cut,
     settle: () => {
       ending = true;
       clearInterval(pace);

@@ -18,6 +18,8 @@ export interface Frame {
 export type Say = (frame: object) => void;
 
 export interface Wire {
+  /** Breaks the connection; the next one follows. */
+  readonly cut: () => void;
   readonly close: () => void;
 }
 
@@ -52,6 +54,7 @@ export function openWire(
   void live();
 
   return {
+    cut: () => current?.terminate(),
     close: () => {
       closed = true;
       current?.terminate();
