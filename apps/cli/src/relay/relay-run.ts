@@ -84,9 +84,13 @@ export async function runRelay(runOptions: RelayRunOptions, terminal: Terminal):
     ...(tls && { tls }),
   };
   const { shared } = runOptions;
+  const stop = new AbortController();
+  void ending.asked.then(() => stop.abort());
   const startAt = async (port: number) => {
-    if (shared !== undefined)
-      return { relay: await joinRelays({ ...options, ...shared, port }), alone: undefined };
+    if (shared !== undefined) {
+      const waits = { signal: stop.signal, onWait: terminal.printError };
+      return { relay: await joinRelays({ ...options, ...shared, ...waits, port }), alone: undefined };
+    }
     const relay = await startRelay({ ...options, port, demo });
     return { relay, alone: relay };
   };
@@ -94,7 +98,11 @@ export async function runRelay(runOptions: RelayRunOptions, terminal: Terminal):
   const room = createRoomWait(ending.asked, terminal.printError);
   const started = await room(() =>
     startedAt({ ...runOptions, anyPort, data, print: terminal.print }, startAt),
-  );
+  ).catch((error: unknown) => {
+    // A node that waited for its database.
+    if (stop.signal.aborted) return undefined;
+    throw error;
+  });
   if (started === undefined) return 0;
   const { relay, alone } = started;
   closing.defer(relay.close);

@@ -1,6 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { setTimeout as passed } from 'node:timers/promises';
-import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { retry } from '@drawbridge/base';
+import { systemClock } from '@drawbridge/link';
+import { connect, errors, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import type { Bus, BusMessage } from '../core/ports.ts';
 import { parseBusMessage } from './message-text.ts';
 import { parseNatsUrl } from './nats-address.ts';
@@ -45,41 +47,60 @@ const PING_MS = 2_000;
 const SIGNATURE_BYTES = 32;
 const LEAVE_MS = 500;
 
+/** Without a server the bus opens disconnected, and connects later. */
 export async function openNatsBus(options: NatsBusOptions): Promise<NatsBus> {
-  const { url, epoch, secret, node_id, onError, reconnectMs = RECONNECT_MS } = options;
+  const { url, node_id, onError, reconnectMs = RECONNECT_MS } = options;
   const address = parseNatsUrl(url);
-  const connection = await connect({
-    ...address,
-    name: `drawbridge ${node_id}`,
-    // A node receives its own messages at once, connected or not.
-    noEcho: true,
-    maxReconnectAttempts: -1,
-    // A server that is being set up may refuse for a while; a node must reconnect without help.
-    ignoreAuthErrorAbort: true,
-    reconnectTimeWait: reconnectMs,
-    reconnectJitter: reconnectMs,
-    pingInterval: PING_MS,
-    maxPingOut: 2,
-    timeout: CONNECT_MS,
-  }).catch((cause: unknown) => {
+  const closing = new AbortController();
+  const bus = createBus(options, () => closing.abort());
+  const join = async (): Promise<void> => {
+    const connection = await connect({
+      ...address,
+      name: `drawbridge ${node_id}`,
+      // A node receives its own messages at once, connected or not.
+      noEcho: true,
+      maxReconnectAttempts: -1,
+      // A server that is being set up may refuse for a while; a node must reconnect without help.
+      ignoreAuthErrorAbort: true,
+      reconnectTimeWait: reconnectMs,
+      reconnectJitter: reconnectMs,
+      pingInterval: PING_MS,
+      maxPingOut: 2,
+      timeout: CONNECT_MS,
+    });
+    if (closing.signal.aborted) return connection.close();
+    // The server has processed our subscription when this returns, so no later message is missed.
+    await bus.attach(connection);
+  };
+  try {
+    await join();
+  } catch (cause) {
     const where = [address.servers].flat().join(', ');
-    throw new Error(`Cannot connect to the bus at ${where}. Check that NATS runs there.`, { cause });
-  });
-  const bus = watchOver(connection, { epoch, secret, onError });
-  // The server has processed our subscription when this returns, so no later message is missed.
-  await connection.flush();
+    if (cause instanceof errors.AuthorizationError)
+      throw new Error(`The bus at ${where} refuses the user or the password. Check the URL.`, { cause });
+    onError(new Error(`Cannot connect to the bus at ${where}. Check that NATS runs there.`, { cause }));
+    const { signal } = closing;
+    retry(join, { clock: systemClock, signal, waitMs: () => reconnectMs }).then(bus.back, () => {});
+  }
   return bus;
 }
 
-function watchOver(
-  connection: NatsConnection,
+interface AttachedBus extends NatsBus {
+  readonly attach: (connection: NatsConnection) => Promise<void>;
+  /** Calls the listeners of `onBack`. */
+  readonly back: () => void;
+}
+
+function createBus(
   { epoch, secret, onError }: Pick<NatsBusOptions, 'epoch' | 'secret' | 'onError'>,
-): NatsBus {
+  onClose: () => void,
+): AttachedBus {
   const subjects = createSubjects(epoch);
   const listeners = new Set<(message: BusMessage) => void>();
   const backs = new Set<() => void>();
   const counts = { received: 0, published: 0, dropped: 0, refused: 0 };
-  let up = true;
+  let connection: NatsConnection | undefined;
+  let up = false;
 
   const signature = (subject: string, body: Uint8Array): Buffer =>
     createHmac('sha256', secret).update(subject).update('\n').update(body).digest();
@@ -112,27 +133,38 @@ function watchOver(
   const say = (message: BusMessage): boolean => {
     const subject = subjects.of(message);
     const body = Buffer.from(JSON.stringify(message));
-    if (!up || body.length + SIGNATURE_BYTES > (connection.info?.max_payload ?? 0)) return false;
-    connection.publish(subject, Buffer.concat([signature(subject, body), body]));
+    if (!up || body.length + SIGNATURE_BYTES > (connection?.info?.max_payload ?? 0)) return false;
+    connection?.publish(subject, Buffer.concat([signature(subject, body), body]));
     return true;
   };
 
-  connection.subscribe(subjects.all, {
-    callback: (error, message) => (error === null ? receive(message) : onError(error)),
-  });
-  const watch = async (): Promise<void> => {
-    for await (const status of connection.status()) {
+  const back = (): void => {
+    for (const listener of [...backs]) listener();
+  };
+
+  const watch = async (attached: NatsConnection): Promise<void> => {
+    for await (const status of attached.status()) {
       if (status.type === 'disconnect') up = false;
       if (status.type === 'error') onError(status.error);
       if (status.type !== 'reconnect') continue;
       up = true;
-      for (const listener of [...backs]) listener();
+      back();
     }
   };
-  watch().catch(onError);
 
   let closing: Promise<void> | undefined;
   return {
+    back,
+    async attach(attached) {
+      connection = attached;
+      attached.subscribe(subjects.all, {
+        callback: (error, message) => (error === null ? receive(message) : onError(error)),
+      });
+      watch(attached).catch(onError);
+      up = true;
+      // A connection that is lost here subscribes again by itself.
+      await attached.flush().catch(onError);
+    },
     publish(message) {
       deliver(message);
       try {
@@ -150,7 +182,7 @@ function watchOver(
         listeners.delete(listener);
       };
     },
-    isUp: () => up && !connection.isClosed(),
+    isUp: () => up && connection?.isClosed() === false,
     onBack(listener) {
       backs.add(listener);
       return () => {
@@ -159,6 +191,7 @@ function watchOver(
     },
     counts: () => ({ ...counts }),
     close() {
+      onClose();
       closing ??= leave(connection).finally(() => {
         listeners.clear();
         backs.clear();
@@ -179,9 +212,9 @@ const headOf = ({ session_id, events }: Extract<BusMessage, { kind: 'appended' }
 });
 
 /** Flushes pending messages if connected; does not wait for a lost connection. */
-async function leave(connection: NatsConnection): Promise<void> {
+async function leave(connection: NatsConnection | undefined): Promise<void> {
   try {
-    if (connection.isClosed()) return;
+    if (connection === undefined || connection.isClosed()) return;
     await Promise.race([
       connection.flush(),
       connection.closed(),
@@ -190,6 +223,6 @@ async function leave(connection: NatsConnection): Promise<void> {
   } catch {
     // The connection was down.
   } finally {
-    await connection.close();
+    await connection?.close();
   }
 }

@@ -11,7 +11,7 @@ import { REFUSALS } from '../server/guard/refusal.ts';
 import { createWriteProbe, diskHealth, type Health, type Problem, STOPPING } from '../server/health.ts';
 import { guardOf, isWildcard, listen, listenUrl, ownUrl, refuseOpenAddress } from '../server/listener.ts';
 import type { RelayOptions } from '../server/options.ts';
-import { ALIVE, LIVE_PATHS } from '../server/pages/page-routes.ts';
+import { ALIVE, LIVE_PATHS, READY_PATH, unready } from '../server/pages/page-routes.ts';
 import { openServerContext } from '../server/server-context.ts';
 import { DEFAULT_PORT, STOP_MS } from '../server/start-relay.ts';
 import { openClusterSecret } from './cluster-secrets.ts';
@@ -28,6 +28,7 @@ import { createProxySignature } from './proxy-signature.ts';
 import { createRoleSwitch } from './role-switch.ts';
 import { shareFailures } from './shared-failures.ts';
 import { shareProofs } from './shared-proofs.ts';
+import { createStartWait } from './start-wait.ts';
 
 export interface NodeOptions extends Omit<RelayOptions, 'ledger'> {
   /** `postgres://…`, the ledger that the nodes share. */
@@ -37,6 +38,10 @@ export interface NodeOptions extends Omit<RelayOptions, 'ledger'> {
   /** Address at which the other nodes reach this one; by default that of its listener. */
   readonly nodeUrl?: string;
   readonly lease?: Partial<LeaseTimes>;
+  /** Ends the start while it waits for the database. */
+  readonly signal?: AbortSignal;
+  /** Called when the start waits for the database. */
+  readonly onWait?: (message: string) => void;
 }
 
 /** One of several relays with one ledger and one bus. */
@@ -74,11 +79,8 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
   const plain = await openServerContext(options, opened);
   const { clock, log, onError, metrics, certificate } = plain;
   const node_id = `node_${randomUUID()}`;
-  const ledger = await openPostgresLedger({ url: options.database, node_id });
-  opened.defer(() => ledger.close());
-  const contents = await openFileTable(options.database);
-  opened.defer(contents.close);
-
+  const { signal, onWait } = options;
+  const wait = createStartWait({ clock: systemClock, log, signal, onWait });
   const listener = await listen(plain, { host, port: options.port ?? DEFAULT_PORT });
   const { server, port } = listener;
   plain.connections.watch(server);
@@ -88,7 +90,7 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
   });
   server.on('request', (incoming, outgoing) => {
     const role = roleSwitch?.role();
-    if (role === undefined) betweenRoles(incoming, outgoing);
+    if (role === undefined) betweenRoles(incoming, outgoing, wait.problem() ?? BETWEEN_ROLES);
     else role.router.request(incoming, outgoing);
   });
   server.on('upgrade', (incoming, socket, head) => {
@@ -99,6 +101,11 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
   });
   let roleSwitch: ReturnType<typeof createRoleSwitch> | undefined;
   const url = ownUrl(options, { host, port });
+
+  const ledger = await wait.until(() => openPostgresLedger({ url: options.database, node_id }));
+  opened.defer(() => ledger.close());
+  const contents = await wait.until(() => openFileTable(options.database));
+  opened.defer(contents.close);
 
   const node = {
     node_id,
@@ -113,8 +120,9 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
     onChange: (leadership) => onLeadership(leadership),
   });
   opened.defer(lease.close);
-  const secret = await openClusterSecret({ ledger, leadership: lease.leadership });
+  const secret = await wait.until(() => openClusterSecret({ ledger, leadership: lease.leadership }));
   const bus = await openNatsBus({ url: options.bus, epoch: ledger.epoch, secret, node_id, onError });
+  if (!bus.isUp()) log('waiting', { part: 'bus' });
   opened.defer(bus.close);
   const failures = shareFailures(plain.failures, { bus, node_id });
   opened.defer(failures.close);
@@ -130,7 +138,7 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
   });
   opened.defer(leaderProxy.close);
 
-  const known = await knownDevices(ledger);
+  const known = await wait.until(() => knownDevices(ledger));
   let closing: Promise<void> | undefined;
   const probe = createWriteProbe(ledger);
   const health = async (): Promise<Health> => {
@@ -150,7 +158,7 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
       degraded: [...(bus.isUp() ? [] : [NO_BUS]), ...(hasLeader ? [] : [SILENT_LEADER]), ...room.degraded],
     };
   };
-  let others = await ledger.nodes();
+  let others = await wait.until(ledger.nodes);
   const guard = guardOf(options, { host, port });
   const context: NodeContext = {
     ...plain,
@@ -186,7 +194,9 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
   await nodeRoles.finished();
   // A role that failed to open is opened again.
   while (nodeRoles.role() === undefined) await passed(LOOK_AGAIN_MS);
-  const devices = await openNodeDevices({ ledger, clock, random: randomBytes, onError }, options.data);
+  const devices = await wait.until(() =>
+    openNodeDevices({ ledger, clock, random: randomBytes, onError }, options.data),
+  );
   const watch = watchDevices({
     ...{ ledger, known, onError },
     clock: systemClock,
@@ -253,8 +263,12 @@ const SILENT_LEADER: Problem = {
   message: 'The leader does not answer: sends are stored, and delivered by the next leader.',
 };
 
-/** A role switch takes a moment, and the process is healthy. */
-function betweenRoles(incoming: IncomingMessage, outgoing: ServerResponse): void {
-  if (!LIVE_PATHS.has(pathOf(incoming))) unavailable(outgoing);
-  else outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(ALIVE));
+/** A start or a role switch takes a moment, and the process is healthy. */
+function betweenRoles(incoming: IncomingMessage, outgoing: ServerResponse, problem: Problem): void {
+  const path = pathOf(incoming);
+  const answer = (status: number, body: object): void =>
+    void outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  if (LIVE_PATHS.has(path)) answer(200, ALIVE);
+  else if (path === READY_PATH) answer(503, unready({ problems: [problem], degraded: [] }));
+  else unavailable(outgoing);
 }

@@ -3,6 +3,8 @@ type Fact = string | number | boolean;
 /** Every log event with its meaning: the source of `docs/reference/log.md`. */
 export const LOG_EVENTS = {
   listening: 'The relay accepts connections at `url`; a cluster node adds its `node_id`.',
+  waiting:
+    'A starting cluster node cannot reach a `part`. Without its `database` it tries again every second, and repeats this each minute; without its `bus` it starts degraded.',
   ledger_rewriting:
     'The ledger of an older version is rewritten once, so that it can shrink: `done` of `bytes` are written.',
   leadership: 'The leader has changed: `kind` is `ours`, `theirs` or `unknown`; `term` counts leaders.',

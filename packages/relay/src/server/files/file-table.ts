@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { ledgerError } from '../../ledger/postgres/postgres-error.ts';
 import { openWire } from '../../ledger/postgres/wire.ts';
 import type { FileContents } from './file-store.ts';
 
@@ -48,7 +49,7 @@ export async function openFileTable(url: string): Promise<FileTable> {
     await wire.ask(SET_UP);
   } catch (error) {
     await wire.close();
-    throw error;
+    throw ledgerError(error);
   }
 
   const partOf = async (content_id: string, part: number): Promise<Buffer | undefined> => {

@@ -20,6 +20,13 @@ export interface PageRoutesOptions {
 /** `/healthz` is the former name of `/livez`. */
 export const LIVE_PATHS: ReadonlySet<string> = new Set(['/livez', '/healthz']);
 export const ALIVE = { status: 'ok' };
+export const READY_PATH = '/readyz';
+
+/** The body of a 503 of `/readyz`. */
+export const unready = ({ problems, degraded }: Health) => ({
+  error: { code: 'unavailable', message: problems.map(({ message }) => message).join(' ') },
+  ...{ problems, degraded },
+});
 
 /** Paths for programs: the web app's page would end in their JSON parser. */
 const API_PATH = /^\/api(\/|$)/;
@@ -34,11 +41,10 @@ export function pageRoutes(options: PageRoutesOptions): Hono<RelayEnv> {
   const routes = new Hono<RelayEnv>()
     .get('/livez', (context) => context.json(ALIVE))
     .get('/healthz', (context) => context.json(ALIVE))
-    .get('/readyz', async (context) => {
+    .get(READY_PATH, async (context) => {
       const { problems, degraded } = await health();
       if (problems.length === 0) return context.json({ status: 'ready', degraded });
-      const message = problems.map((problem) => problem.message).join(' ');
-      return context.json({ error: { code: 'unavailable', message }, problems, degraded }, 503);
+      return context.json(unready({ problems, degraded }), 503);
     })
     .get(
       '/metrics',
