@@ -90,6 +90,8 @@ export interface TrustedInput {
   readonly wheel: (at: Point, delta: Point) => Promise<void>;
   /** `Enter`, `Control+a`. A key that went `down` stays so for all input until its `up`. */
   readonly keys: (chord: string, how?: KeyHow) => Promise<void>;
+  /** The modifiers that are down, which make a chord of every other key. */
+  readonly heldModifiers: () => readonly string[];
   readonly insertText: (text: string) => Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 import { type ActionCall, BridgeError, type Question } from '@drawbridge/protocol';
 import { isObject } from '@drawbridge/protocol/manifest';
 import type { KnownPrimitive } from '@drawbridge/protocol/primitives';
+import { withHeldModifiers } from '../grants/chords.ts';
 import { type ClassifiedCall, effectOfPrimitive, maySendForm } from '../grants/primitive-effect.ts';
 import { higherClass } from '../grants/tool-effect.ts';
 import { type GuardedPress, preparePress, presses, releaseUntaken } from '../primitives/guarded-press.ts';
@@ -20,7 +21,8 @@ export async function callOnePrimitive(
   const { call_id, name } = call;
   const { signal, pin } = deadline;
   const { origin } = pin;
-  const args = checkPrimitive(primitive, call.arguments, host.kind);
+  const given = checkPrimitive(primitive, call.arguments, host.kind);
+  const args = withHeldModifiers(name, given, host.input?.heldModifiers() ?? []);
   deadline.doing('reading what the call is about');
   const hasGrant = (classified: ClassifiedCall) =>
     gatekeeper.hasGrant(entryOf(call, classified, callContext, deadline));

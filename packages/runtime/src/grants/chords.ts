@@ -7,6 +7,17 @@ const ENTER = /(?:^|\+)(?:Enter|Return|NumpadEnter|[\n\r])$/i;
 const SPACE = /(?:^|\+)(?:Space| )$/i;
 const PASTE = /(?:^|\+)(?:(?:Control|Ctrl|Meta|Cmd|Command)\+(?:.*\+)?v|Shift\+(?:.*\+)?Insert)$/i;
 
+/** The call with the modifiers that are held down as a part of its chords: held Control makes a paste of `v`. */
+export function withHeldModifiers(name: string, args: Args, held: readonly string[]): Args {
+  if (held.length === 0) return args;
+  const { keys, modifiers, phase } = args;
+  if (name === 'keyboard.press')
+    return { ...args, modifiers: [...held, ...(Array.isArray(modifiers) ? modifiers : [])] };
+  if (name !== 'element.keys' || phase === 'up') return args;
+  const whole = (chord: unknown) => [...held, chord].join('+');
+  return { ...args, keys: Array.isArray(keys) ? keys.map(whole) : whole(keys) };
+}
+
 /** How a call's first chord acts on the focused element. */
 export function mannerOf(name: string, args: Args): 'enter' | 'space' | 'keys' {
   const [first = ''] = chordsOf(name, args);

@@ -66,7 +66,7 @@ export function createInput(
     wheel: (at, delta) => taken(() => mouse({ type: 'mouseWheel', ...at, deltaX: delta.x, deltaY: delta.y })),
     keys: (chord, { phase, held } = {}) =>
       taken(async () => {
-        const events = keyEvents(chord);
+        const events = keyEvents(chord, holding);
         const half = events.findIndex(({ type }) => type === 'keyUp');
         const sent = (part: readonly KeyEvent[]) => Promise.all(part.map(key));
         if (phase === 'down') {
@@ -85,6 +85,7 @@ export function createInput(
           }
         }
       }),
+    heldModifiers: () => Object.keys(MODIFIER_BITS).filter((key) => (holding & bitOf(key)) !== 0),
     insertText: (text) => taken(() => session.send('Input.insertText', { text })),
   };
 }
@@ -104,20 +105,24 @@ type KeyEvent = Params<'Input.dispatchKeyEvent'>[0];
 /** Modifiers among the keys of a chord. */
 function bitsOf(text: string): number {
   const { modifiers, key } = parseChord(text);
-  return [...modifiers, key].reduce((bits, each) => bits | (MODIFIER_BITS[each.key] ?? 0), 0);
+  return [...modifiers, key].reduce((bits, each) => bits | bitOf(each.key), 0);
 }
 
-function keyEvents(text: string): KeyEvent[] {
+const bitOf = (key: string): number => MODIFIER_BITS[key] ?? 0;
+
+/** A key types no character while Alt, Control or Meta is down: with Alt the character would press an access key. */
+function keyEvents(text: string, holding: number): KeyEvent[] {
   const { modifiers, key } = parseChord(text);
   let bits = 0;
-  const downs = modifiers.map((modifier) => {
-    bits |= MODIFIER_BITS[modifier.key] ?? 0;
+  const pressed = modifiers.filter((each) => (holding & bitOf(each.key)) === 0);
+  const downs = pressed.map((modifier) => {
+    bits |= bitOf(modifier.key);
     return keyEvent('rawKeyDown', modifier, bits);
   });
-  const isTyped = key.text !== undefined && (bits & ~(MODIFIER_BITS['Shift'] ?? 0)) === 0;
+  const isTyped = key.text !== undefined && ((bits | holding) & ~bitOf('Shift')) === 0;
   const press = isTyped ? keyEvent('keyDown', key, bits) : keyEvent('rawKeyDown', key, bits, editing(text));
-  const ups = modifiers.toReversed().map((modifier) => {
-    bits &= ~(MODIFIER_BITS[modifier.key] ?? 0);
+  const ups = pressed.toReversed().map((modifier) => {
+    bits &= ~bitOf(modifier.key);
     return keyEvent('keyUp', modifier, bits);
   });
   return [...downs, press, keyEvent('keyUp', key, press.modifiers ?? 0), ...ups];
@@ -232,6 +237,7 @@ export function outsideInput(
     drag: (points, steps) => outside(...points.map(at)).then(() => input.drag(points, steps)),
     wheel: (target, delta) => outside(at(target)).then(() => input.wheel(target, delta)),
     keys: (chord, how?: KeyHow) => outside(focused).then(() => input.keys(chord, how)),
+    heldModifiers: input.heldModifiers,
     insertText: (text) => outside(focused).then(() => input.insertText(text)),
   };
 }
