@@ -184,23 +184,6 @@ const binary = (type: string): JsonObject => ({ [type]: { schema: { type: 'strin
 
 /** Conversations and files. */
 export const SESSION_PATHS: JsonObject = {
-  '/api/sessions': {
-    get: keeping('listSessions', 'The conversations that this device can see.', { gives: list('sessions') }),
-  },
-  '/api/sessions/{session_id}': {
-    delete: keeping('deleteSession', 'Delete a conversation, with its files and tasks.', {
-      ...{ parameters: SESSION, refuses: [404, 409] },
-    }),
-  },
-  '/api/sessions/{session_id}/export': {
-    get: {
-      ...keeping('exportSession', 'A whole conversation, one JSON object per line.', { parameters: SESSION }),
-      responses: {
-        200: { description: 'The lines.', content: binary('application/jsonl') },
-        ...refusals(401, 403, 404),
-      },
-    },
-  },
   '/api/sessions/{session_id}/browser': {
     get: keeping('sessionBrowser', 'Whether the agent of a conversation may use the lent tabs.', {
       ...{ parameters: SESSION, gives: { type: 'object' }, refuses: [404] },
@@ -210,25 +193,6 @@ export const SESSION_PATHS: JsonObject = {
     }),
     delete: keeping('takeBrowserBack', 'Take the lent tabs back from the agent of a conversation.', {
       ...{ parameters: SESSION, refuses: [404] },
-    }),
-  },
-  '/api/scheduled-sends': {
-    get: keeping('listScheduledSends', 'Messages of this device that the relay sends later.', {
-      ...{ parameters: [queryParameter('session_id', 'Only those of this session.')] },
-      gives: list('scheduled_sends'),
-    }),
-    post: keeping('scheduleSend', 'Send a message at a time, or when the agent becomes idle.', {
-      body: object(
-        { session_id: text, content: text, trigger_kind: { enum: ['at', 'idle'] }, deliver_at: text },
-        ['session_id', 'content', 'trigger_kind'],
-      ),
-      ...{ gives: { type: 'object' }, status: 201, refuses: [400, 404, 429] },
-    }),
-  },
-  '/api/scheduled-sends/{id}': {
-    delete: keeping('cancelScheduledSend', 'Cancel a message that was not sent yet.', {
-      ...{ parameters: [pathParameter('id', 'The scheduled message.')] },
-      ...{ gives: { type: 'object' }, refuses: [404, 409] },
     }),
   },
   '/api/files': {
@@ -269,11 +233,6 @@ const DEMO = object(
 
 /** Lent tabs, their grants, and the model. */
 export const RUNTIME_PATHS: JsonObject = {
-  '/api/machines': {
-    get: runtime('listMachines', 'Machines on which an agent can be started, their agents and folders.', {
-      gives: list('machines'),
-    }),
-  },
   '/api/runtimes': { get: runtime('listRuntimes', 'The lent tabs.', { gives: list('runtimes') }) },
   '/api/grants': {
     get: runtime('listGrants', 'The grants of the lent tabs.', { gives: list('grants') }),

@@ -9,54 +9,6 @@ const events = (description: string): JsonObject => ({
   ...refusals(401, 403, 404),
 });
 
-const house = operations('house');
-const SETTINGS = object({ retention_days: { type: ['integer', 'null'], minimum: 1 } }, ['retention_days']);
-
-const HIT = object(
-  {
-    ...{ session_id: text, name: text, message_id: text, role: text, excerpt: text },
-    ...{ sequence: whole, at: whole },
-  },
-  ['session_id', 'name', 'message_id', 'sequence', 'role', 'at', 'excerpt'],
-);
-const FOUND = object(
-  {
-    hits: { type: 'array', items: HIT },
-    is_complete: { type: 'boolean', description: 'False while messages are indexed: search again.' },
-  },
-  ['hits', 'is_complete'],
-);
-
-/** Settings, the search and the audit log. */
-export const SERVER_PATHS: JsonObject = {
-  '/api/settings': {
-    get: house('settings', 'The settings of the relay.', { gives: SETTINGS }),
-    put: house('changeSettings', 'Days after which messages are deleted; null keeps them.', {
-      ...{ body: SETTINGS, gives: SETTINGS, refuses: [400] },
-    }),
-  },
-  '/api/search': {
-    get: house('search', 'Messages with these words, the newest first; secrets are masked.', {
-      parameters: [queryParameter('q', 'Words, or their beginnings; at most 200 characters.')],
-      ...{ gives: FOUND, refuses: [400] },
-    }),
-  },
-  '/api/audit': {
-    get: house('audit', 'The audit log, newest first.', {
-      parameters: [
-        queryParameter('before', 'Only entries before this number.', { schema: whole }),
-        queryParameter('limit', '100 unless given, 1,000 at the most.', { schema: whole }),
-        queryParameter('from', 'Not earlier than this time, in milliseconds.', { schema: whole }),
-        queryParameter('until', 'Not later than this time, in milliseconds.', { schema: whole }),
-        queryParameter('device', 'Only entries of this device.'),
-        queryParameter('action', 'Only entries of this kind.'),
-        queryParameter('subject', 'About this.'),
-      ],
-      ...{ gives: list('audit'), refuses: [400] },
-    }),
-  },
-};
-
 const passkey = operations('devices');
 const CEREMONY = {
   ...anything,

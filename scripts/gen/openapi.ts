@@ -1,4 +1,5 @@
 import { CATALOG } from '@drawbridge/protocol/catalog';
+import { ROUTES } from '@drawbridge/protocol/http';
 import type { TSchema } from 'typebox';
 import type { GeneratedFile } from './file.ts';
 import type { Inputs } from './inputs.ts';
@@ -11,13 +12,8 @@ import {
 } from './json-schema.ts';
 import { BRIDGE_PATHS, HEALTH_PATHS, INTERACT_PATHS, PUSHER_PATHS } from './openapi-paths.ts';
 import { DEVICE_PATHS, RUNTIME_PATHS, SESSION_PATHS, TASK_PATHS } from './openapi-relay-paths.ts';
-import {
-  CONFIRMATION_PATHS,
-  NOTICE_PATHS,
-  PASSKEY_PATHS,
-  SERVER_PATHS,
-  TAB_PATHS,
-} from './openapi-server-paths.ts';
+import { routePaths } from './openapi-routes.ts';
+import { CONFIRMATION_PATHS, NOTICE_PATHS, PASSKEY_PATHS, TAB_PATHS } from './openapi-server-paths.ts';
 import { RELAY_SCHEMAS } from './openapi-task-schemas.ts';
 import { RELAY } from './relay.ts';
 import { plain } from './schema-node.ts';
@@ -52,8 +48,9 @@ export const openApiDocument = ({ version }: Pick<Inputs, 'version'>): JsonObjec
     { name: 'health', description: 'Health and metrics, for operators.' },
   ],
   paths: {
+    ...routePaths(ROUTES),
     ...{ ...INTERACT_PATHS, ...TASK_PATHS, ...DEVICE_PATHS, ...SESSION_PATHS, ...RUNTIME_PATHS },
-    ...{ ...TAB_PATHS, ...PASSKEY_PATHS, ...CONFIRMATION_PATHS, ...NOTICE_PATHS, ...SERVER_PATHS },
+    ...{ ...TAB_PATHS, ...PASSKEY_PATHS, ...CONFIRMATION_PATHS, ...NOTICE_PATHS },
     ...{ ...BRIDGE_PATHS, ...PUSHER_PATHS, ...HEALTH_PATHS },
   },
   components: { schemas: schemas(), securitySchemes: SECURITY_SCHEMES },

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
+import { requestOf } from '@drawbridge/protocol/http-call';
 import { plainText } from '../ask/plain-text.ts';
 import type { Terminal } from '../command.ts';
 import { counted } from '../map/paint.ts';
-import type { ListedSession } from '../relay/sessions-words.ts';
 import { suggestionLines } from '../relay/suggestions.ts';
 import type { DemoSetup } from './demo-setup.ts';
 import type { Narrator } from './narrator.ts';
@@ -10,9 +10,9 @@ import type { Narrator } from './narrator.ts';
 /** Prints the ledger's events per session, as in `drawbridge sessions --export`. */
 export async function printLedgerSummary({ owner }: DemoSetup, { print }: Narrator): Promise<void> {
   print('act', { act: 'ledger' }, 'act', 'Everything is in the ledger, in order:');
-  const { sessions } = await owner.ask<{ sessions: readonly ListedSession[] }>('GET', '/api/sessions');
+  const { sessions } = await owner.call('GET /api/sessions');
   for (const { session_id, name } of sessions.toSorted((a, b) => a.created_at - b.created_at)) {
-    const path = `/api/sessions/${encodeURIComponent(session_id)}/export`;
+    const { path } = requestOf('GET /api/sessions/{session_id}/export', { session_id });
     const [, ...lines] = (await text(await owner.open(path))).trim().split('\n');
     const events = lines.slice(0, -1).map((line): object => JSON.parse(line));
     const words = `${plainText(name, 50)}: ${counted(events.length, 'event')}`;

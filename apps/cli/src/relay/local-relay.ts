@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as passed } from 'node:timers/promises';
 import { systemClock } from '@drawbridge/link';
+import { type CallArguments, type ReplyTo, type RouteName, requestOf } from '@drawbridge/protocol/http-call';
 import { createDevices, type Device, openSqliteLedger, type Role, readOwnerFile } from '@drawbridge/relay';
 import { pinnedConnection, StrangeRelay } from './pinned-connection.ts';
 
@@ -40,6 +41,11 @@ export interface RunningRelay {
   readonly fingerprint: string | undefined;
   /** Not validated: our own relay of this version. */
   readonly ask: <Answer>(method: string, path: string, body?: object) => Promise<Answer>;
+  /** Calls a route by its name in the reference. */
+  readonly call: <Name extends RouteName>(
+    name: Name,
+    ...given: CallArguments<Name>
+  ) => Promise<ReplyTo<Name>>;
   /** For streamed answers. */
   readonly open: (path: string) => Promise<IncomingMessage>;
 }
@@ -131,10 +137,14 @@ export async function findRunningRelay(
   if (state === 'silent') {
     throw new Error(`The relay at ${url} runs, but does not answer. Try again, or end its process.`);
   }
+  const ask = async (method: string, path: string, body?: object) =>
+    JSON.parse((await text(await checked(await request(method, path, body)))) || 'null');
   return {
-    ...{ url, outside_url, fingerprint },
-    ask: async (method, path, body) =>
-      JSON.parse((await text(await checked(await request(method, path, body)))) || 'null'),
+    ...{ url, outside_url, fingerprint, ask },
+    call(name, ...[given]) {
+      const { method, path, body } = requestOf(name, given);
+      return ask(method, path, body);
+    },
     async open(path) {
       const response = await checked(await request('GET', path));
       // A stream may be silent for long: the machine slept, or a person thinks.

@@ -1,15 +1,9 @@
+import type { ReplyTo } from '@drawbridge/protocol/http-call';
 import { plainText } from '../ask/plain-text.ts';
 import { counted } from '../map/paint.ts';
 import { ago } from './device-words.ts';
 
-export interface ListedSession {
-  readonly session_id: string;
-  readonly name: string;
-  readonly status: string;
-  readonly events: number;
-  readonly created_at: number;
-  readonly closed_at: number | null;
-}
+export type ListedSession = ReplyTo<'GET /api/sessions'>['sessions'][number];
 
 const MAX_NAME = 50;
 

@@ -1,3 +1,4 @@
+import { requestOf } from '@drawbridge/protocol/http-call';
 import { type Command, type Terminal, UsageError } from '../command.ts';
 import { openDataFolder } from '../live/data-folder.ts';
 import { readLiveArguments } from '../live/live-arguments.ts';
@@ -65,34 +66,34 @@ Example:
     const say = (fact: object, line: string) => terminal.print(json ? JSON.stringify(fact) : line);
 
     if (retention_days !== undefined) {
-      await relay.ask('PUT', '/api/settings', { retention_days });
+      await relay.call('PUT /api/settings', { body: { retention_days } });
       say({ retention_days }, retentionLine(retention_days));
     } else if (exported !== undefined) {
       const { session_id, name } = oneSession(await listedSessions(relay), exported);
-      const content = await relay.open(`${pathOf(session_id)}/export`);
+      const content = await relay.open(
+        requestOf('GET /api/sessions/{session_id}/export', { session_id }).path,
+      );
       const events = await writeExport(content, out, terminal.print);
       if (out !== undefined) say({ session_id, out, events }, exportedLine(name, out, events));
     } else if (deleted !== undefined) {
       const session = oneSession(await listedSessions(relay), deleted);
       const isSure = yes || (await askYes(deleteQuestion(session), terminal));
       if (!isSure) throw new Error('Nothing was deleted.');
-      await relay.ask('DELETE', pathOf(session.session_id));
+      await relay.call('DELETE /api/sessions/{session_id}', { session_id: session.session_id });
       say({ session_id: session.session_id, deleted: true }, deletedLine(session));
     } else await list(relay, json, terminal);
     return 0;
   },
 };
 
-const pathOf = (session_id: string): string => `/api/sessions/${encodeURIComponent(session_id)}`;
-
 export const listedSessions = async (relay: RunningRelay): Promise<readonly ListedSession[]> =>
-  (await relay.ask<{ sessions: readonly ListedSession[] }>('GET', '/api/sessions')).sessions;
+  (await relay.call('GET /api/sessions')).sessions;
 
 async function list(relay: RunningRelay, json: boolean, terminal: Terminal): Promise<void> {
   const there = await listedSessions(relay);
   if (json) for (const session of there) terminal.print(JSON.stringify(session));
   if (json) return;
-  const { retention_days } = await relay.ask<{ retention_days: number | null }>('GET', '/api/settings');
+  const { retention_days } = await relay.call('GET /api/settings');
   for (const line of sessionLines(there, Date.now())) terminal.print(line);
   terminal.print(retentionLine(retention_days));
 }

@@ -1,8 +1,9 @@
 import type { NewKey } from '@drawbridge/link';
+import type { ReplyTo } from '@drawbridge/protocol/http-call';
 import type { QuestionPicture } from '@drawbridge/ui';
 import { newBrowserKey } from './browser-key.ts';
 import type { Confirmation } from './confirmation.ts';
-import { ask, parseAnswer, post } from './request.ts';
+import { ask, call, parseAnswer, post } from './request.ts';
 
 export interface Me {
   readonly device_id: string;
@@ -25,27 +26,9 @@ export interface Passkey {
 }
 
 /** A session that is over, as the relay stores it. */
-export interface ClosedSession {
-  readonly session_id: string;
-  readonly name: string;
-  /** Null for an open session. */
-  readonly closed_at: number | null;
-  readonly agent_type?: string;
-  readonly agent_name?: string;
-  readonly machine_label?: string;
-  readonly workspace_path?: string;
-}
+export type ClosedSession = ReplyTo<'GET /api/sessions'>['sessions'][number];
 
-export interface Found {
-  readonly hits: readonly {
-    readonly session_id: string;
-    readonly name: string;
-    readonly message_id: string;
-    readonly at: number;
-    readonly excerpt: string;
-  }[];
-  readonly is_complete: boolean;
-}
+export type Found = ReplyTo<'GET /api/search'>;
 
 interface OpenCode {
   readonly id: string;
@@ -109,18 +92,14 @@ export const api = {
   passkeys: async (): Promise<readonly Passkey[]> =>
     (await parseAnswer<{ readonly passkeys: readonly Passkey[] }>(ask('/api/passkeys'))).passkeys,
   removePasskey: (id: string) => ask(`/api/passkeys/${encodeURIComponent(id)}`, { method: 'DELETE' }),
-  settings: (): Promise<{ readonly retention_days: number | null }> => parseAnswer(ask('/api/settings')),
-  setRetention: (retention_days: number | null) =>
-    ask('/api/settings', { method: 'PUT', body: { retention_days } }),
+  settings: () => call('GET /api/settings'),
+  setRetention: (retention_days: number | null) => call('PUT /api/settings', { body: { retention_days } }),
   halt: (): Promise<HaltReport> => parseAnswer(post('/api/halt')),
   /** Newest first. */
-  closedSessions: async (): Promise<readonly ClosedSession[]> =>
-    (
-      await parseAnswer<{ readonly sessions: readonly ClosedSession[] }>(ask('/api/sessions'))
-    ).sessions.filter(({ closed_at }) => closed_at !== null),
-  deleteSession: (id: string) => ask(`/api/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' }),
-  search: (q: string, signal: AbortSignal): Promise<Found> =>
-    parseAnswer(ask(`/api/search?${new URLSearchParams({ q })}`, { signal })),
+  closedSessions: async () =>
+    (await call('GET /api/sessions')).sessions.filter(({ closed_at }) => closed_at !== null),
+  deleteSession: (session_id: string) => call('DELETE /api/sessions/{session_id}', { session_id }),
+  search: (q: string, signal: AbortSignal) => call('GET /api/search', { query: { q } }, { signal }),
   confirmations: async (): Promise<readonly Confirmation[]> =>
     (await parseAnswer<{ readonly confirmations: readonly Confirmation[] }>(ask('/api/confirmations')))
       .confirmations,

@@ -1,13 +1,8 @@
-import { ask, parseAnswer } from './request.ts';
+import type { ReplyTo } from '@drawbridge/protocol/http-call';
+import { call } from './request.ts';
 
-export interface AuditEntry {
-  readonly number: number;
-  readonly at: number;
-  readonly device_id: string | null;
-  readonly action: string;
-  readonly subject: string | null;
-  readonly detail: unknown;
-}
+export type AuditPage = ReplyTo<'GET /api/audit'>;
+export type AuditEntry = AuditPage['audit'][number];
 
 /** Filters applied by the relay; absent ones match everything. */
 export interface AuditQuery {
@@ -20,23 +15,13 @@ export interface AuditQuery {
   readonly until?: number;
 }
 
-export interface AuditPage {
-  readonly audit: readonly AuditEntry[];
-  /** Null at the end of the log. */
-  readonly next: number | null;
-}
-
 const PAGE = 100;
 const EXPORT_PAGE = 1_000;
 /** Larger exports must use the relay's files. */
 const MOST_EXPORTED = 50_000;
 
-function page(query: AuditQuery, limit: number, before?: number): Promise<AuditPage> {
-  const asked = Object.entries({ ...query, limit, before }).filter(([, value]) => value !== undefined);
-  return parseAnswer(
-    ask(`/api/audit?${new URLSearchParams(asked.map(([name, value]) => [name, String(value)]))}`),
-  );
-}
+const page = (query: AuditQuery, limit: number, before?: number): Promise<AuditPage> =>
+  call('GET /api/audit', { query: { ...query, limit, before } });
 
 export const auditApi = {
   page: (query: AuditQuery, before?: number): Promise<AuditPage> => page(query, PAGE, before),

@@ -1,3 +1,4 @@
+import { type CallArguments, type ReplyTo, type RouteName, requestOf } from '@drawbridge/protocol/http-call';
 import { provenFetch } from './browser-key.ts';
 import { type Confirmation, confirmed } from './confirmation.ts';
 
@@ -55,7 +56,18 @@ const parseConfirmation = (answer: unknown): Confirmation | undefined => {
 
 /** Answers are not validated: this page came from the same relay. */
 export async function parseAnswer<Answer>(response: Promise<Response>): Promise<Answer> {
-  return (await (await response).json()) as Answer;
+  return JSON.parse((await (await response).text()) || 'null') as Answer;
+}
+
+type More = Pick<Asked, 'headers' | 'signal'>;
+
+/** Calls a route of the relay by its name in the reference. */
+export function call<Name extends RouteName>(
+  name: Name,
+  ...[given, more]: CallArguments<Name, More>
+): Promise<ReplyTo<Name>> {
+  const { path, ...request } = requestOf(name, given);
+  return parseAnswer(ask(path, { ...request, ...more }));
 }
 
 /** The same for stream events. */

@@ -1,25 +1,14 @@
-import type { FrameOf } from '@drawbridge/link/chat';
-import { ask, parseAnswer } from './request.ts';
+import type { BodyFor, ReplyTo } from '@drawbridge/protocol/http-call';
+import { call } from './request.ts';
 
-export type ScheduledSend = FrameOf<'scheduled_send_status'>['scheduled_send'];
-
-export interface NewScheduledSend {
-  readonly session_id: string;
-  readonly content: string;
-  readonly trigger_kind: 'at' | 'idle';
-  readonly deliver_at?: string;
-}
-
-const PATH = '/api/scheduled-sends';
+export type ScheduledSend = ReplyTo<'GET /api/scheduled-sends'>['scheduled_sends'][number];
+export type NewScheduledSend = BodyFor<'POST /api/scheduled-sends'>;
 
 /** Messages of this device that the relay sends later. */
 export const scheduledApi = {
-  list: async (): Promise<readonly ScheduledSend[]> =>
-    (await parseAnswer<{ readonly scheduled_sends: readonly ScheduledSend[] }>(ask(PATH))).scheduled_sends,
-  add: async (body: NewScheduledSend): Promise<ScheduledSend> =>
-    (await parseAnswer<{ readonly scheduled_send: ScheduledSend }>(ask(PATH, { method: 'POST', body })))
-      .scheduled_send,
+  list: async () => (await call('GET /api/scheduled-sends')).scheduled_sends,
+  add: async (body: NewScheduledSend) => (await call('POST /api/scheduled-sends', { body })).scheduled_send,
   cancel: async (id: string): Promise<void> => {
-    await ask(`${PATH}/${encodeURIComponent(id)}`, { method: 'DELETE' });
+    await call('DELETE /api/scheduled-sends/{id}', { id });
   },
 };

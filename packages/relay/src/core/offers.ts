@@ -1,15 +1,10 @@
+import type { Machine } from '@drawbridge/protocol/http';
 import type { FrameOf } from './frames.ts';
 import { machinesOf } from './launch-choice.ts';
 import type { Peer } from './peer.ts';
 import type { Peers } from './peers.ts';
 
 type Offer = Pick<FrameOf<'proxy_offer'>, 'agents' | 'workspaces'>;
-
-/** A machine on which an agent can be started. Without an offer, its proxy does not list its agents. */
-export interface Machine {
-  readonly machine_label: string;
-  readonly offer?: Offer;
-}
 
 /** Agents and folders that the connected proxies list (CHT-306, CHT-307). */
 export interface Offers {

@@ -1,7 +1,7 @@
 import type { Clock } from '@drawbridge/base';
+import type { Machine } from '@drawbridge/protocol/http';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { EventRecord, JsonObject } from '../ledger/records.ts';
-import type { Machine } from './offers.ts';
 import type { ScheduledSends } from './scheduled-sends.ts';
 
 /** Everything that the core is given. The core has no clock, randomness, socket or disk. */

@@ -1,9 +1,10 @@
+import { HTTP_ERRORS } from '@drawbridge/protocol/http';
 import { type Context, type ErrorHandler, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { AuthMiddleware } from './auth-middleware.ts';
 import { confirmationRoutes } from './confirmation-routes.ts';
 import { identityOf, isOwner, parseLabel, parseRoles, parseScopes } from './device.ts';
-import { DEVICE_ERRORS, DeviceError } from './device-error.ts';
+import { DeviceError } from './device-error.ts';
 import type { Devices } from './devices.ts';
 import type { FailureLimiter } from './failure-limiter.ts';
 import { checkInvitation } from './invitation-policy.ts';
@@ -35,7 +36,7 @@ export const deviceErrors =
     if (!(error instanceof DeviceError)) onError(error, c);
     const { code, message, more } = error instanceof DeviceError ? error : UNAVAILABLE;
     if (code === 'rate_limited') c.header('Retry-After', '60');
-    return c.json({ error: { code, message, ...more }, message }, DEVICE_ERRORS[code]);
+    return c.json({ error: { code, message, ...more }, message }, HTTP_ERRORS[code]);
   };
 
 /**

@@ -128,8 +128,8 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
     taskClientRoutes({ ...parts, auth, areLetIn: parts.taskClients !== undefined }),
   );
   app.route('/api', threadRoutes(parts));
-  app.route('/api/scheduled-sends', scheduledSendRoutes(parts));
-  app.route('/api', sessionsApiRoutes(parts));
+  app.route('/', scheduledSendRoutes(parts));
+  app.route('/', sessionsApiRoutes(parts));
   app.route('/api/halt', haltRoute(parts));
   app.route('/api/demo', demoRoute(parts));
   app.route('/api/maps', mapRoute(parts));

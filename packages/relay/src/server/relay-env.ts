@@ -1,3 +1,4 @@
+import { HTTP_ERRORS, type HttpErrorCode } from '@drawbridge/protocol/http';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -50,27 +51,9 @@ const limited = (context: Context): Response => {
   return refuse(context, 'rate_limited', 'Too many wrong credentials. Try again in a minute.');
 };
 
-/** Uses the codes of `DEVICE_ERRORS` for the same meanings. */
-const REFUSALS = {
-  invalid_request: 400,
-  unauthorized: 401,
-  pair_again: 401,
-  proof_stale: 401,
-  forbidden: 403,
-  not_found: 404,
-  session_connected: 409,
-  already_sent: 409,
-  demo_playing: 409,
-  file_too_large: 413,
-  rate_limited: 429,
-  internal: 500,
-  unavailable: 503,
-  quota_reached: 507,
-} as const;
-
 /** INT-305: `message` stands at the top level too. */
-export const refuse = (context: Context, code: keyof typeof REFUSALS, message: string): Response =>
-  context.json({ error: { code, message }, message }, REFUSALS[code]);
+export const refuse = (context: Context, code: HttpErrorCode, message: string): Response =>
+  context.json({ error: { code, message }, message }, HTTP_ERRORS[code]);
 
 const NOTHING_HERE = 'There is nothing here.';
 

@@ -1,11 +1,12 @@
+import { SCHEDULED_SENDS } from '@drawbridge/protocol/http';
 import { isObject, readJson } from '@drawbridge/protocol/manifest';
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { RelayCore } from '../../core/ports.ts';
 import { MAX_SCHEDULED_CHARS, type WantedSend } from '../../core/scheduled-sends.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Credentials } from '../guard/credentials.ts';
-import { isPerson } from '../guard/permission.ts';
-import { bodyOf, type RelayEnv, refuse, signedIn } from '../relay-env.ts';
+import type { RelayEnv } from '../relay-env.ts';
+import { serveRoutes } from '../serve-routes.ts';
 import { seenSession } from './session-summary.ts';
 
 export interface ScheduledSendOptions {
@@ -19,44 +20,31 @@ const BODY_BYTES = 4 * MAX_SCHEDULED_CHARS;
 const LONGEST_MS = 366 * 86_400_000;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** `/api/scheduled-sends`: sends that the relay accepts later (CHT-337 to CHT-341). */
-export function scheduledSendRoutes({
-  core,
-  ledger,
-  clock,
-  credentials,
-}: ScheduledSendOptions): Hono<RelayEnv> {
+/** Sends that the relay accepts later (CHT-337 to CHT-341). */
+export function scheduledSendRoutes(options: ScheduledSendOptions): Hono<RelayEnv> {
+  const { core, ledger, clock, credentials } = options;
   const { scheduledSends } = core;
-  const forPeople = signedIn(credentials, isPerson);
-  return new Hono<RelayEnv>()
-    .use(async (context, next) => {
-      context.header('cache-control', 'no-store');
-      await next();
-    })
-    .get('/', forPeople, (context) => {
-      const { device_id } = context.get('identity');
-      return context.json({
-        scheduled_sends: scheduledSends.list(device_id, context.req.query('session_id')),
-      });
-    })
-    .post('/', forPeople, bodyOf(BODY_BYTES), async (context) => {
-      const identity = context.get('identity');
+  return serveRoutes(SCHEDULED_SENDS, credentials, {
+    'GET /api/scheduled-sends': ({ identity, query }) => ({
+      scheduled_sends: scheduledSends.list(identity.device_id, query.session_id),
+    }),
+    async 'POST /api/scheduled-sends'({ context, identity, refuse }) {
       const wanted = parseWanted(await context.req.text(), clock.now());
-      if (typeof wanted === 'string') return refuse(context, 'invalid_request', wanted);
+      if (typeof wanted === 'string') return refuse('invalid_request', wanted);
       if ((await seenSession(ledger, identity, wanted.session_id)) === undefined)
-        return refuse(context, 'not_found', NO_SUCH_SESSION);
+        return refuse('not_found', NO_SUCH_SESSION);
       const scheduled = await scheduledSends.schedule(identity, wanted);
-      if (scheduled === 'session_unknown') return refuse(context, 'not_found', NO_SUCH_SESSION);
-      if (scheduled === 'too_many') return refuse(context, 'rate_limited', TOO_MANY);
-      return context.json({ scheduled_send: scheduled }, 201);
-    })
-    .delete('/:id', forPeople, async (context) => {
-      const { device_id } = context.get('identity');
-      const cancelled = await scheduledSends.cancel(device_id, context.req.param('id'));
-      if (cancelled === undefined) return refuse(context, 'not_found', NO_SUCH_SEND);
-      if (cancelled === 'dispatching') return refuse(context, 'already_sent', ALREADY_SENT);
-      return context.json({ scheduled_send: cancelled });
-    });
+      if (scheduled === 'session_unknown') return refuse('not_found', NO_SUCH_SESSION);
+      if (scheduled === 'too_many') return refuse('rate_limited', TOO_MANY);
+      return { scheduled_send: scheduled };
+    },
+    async 'DELETE /api/scheduled-sends/{id}'({ identity, params, refuse }) {
+      const cancelled = await scheduledSends.cancel(identity.device_id, params.id);
+      if (cancelled === undefined) return refuse('not_found', NO_SUCH_SEND);
+      if (cancelled === 'dispatching') return refuse('already_sent', ALREADY_SENT);
+      return { scheduled_send: cancelled };
+    },
+  });
 }
 
 const NO_SUCH_SESSION = 'There is no such session, or it is closed.';

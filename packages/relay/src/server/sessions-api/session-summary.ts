@@ -1,22 +1,8 @@
+import type { SessionSummary } from '@drawbridge/protocol/http';
 import type { Identity } from '../../core/ports.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { SessionRecord } from '../../ledger/records.ts';
 import { maySeeSession } from '../guard/permission.ts';
-
-export interface SessionSummary {
-  readonly session_id: string;
-  readonly name: string;
-  readonly status: 'connected' | 'disconnected' | 'closed';
-  readonly head: number;
-  /** Number of stored events. */
-  readonly events: number;
-  readonly created_at: number;
-  readonly closed_at: number | null;
-  readonly agent_type?: string;
-  readonly agent_name?: string;
-  readonly machine_label?: string;
-  readonly workspace_path?: string;
-}
 
 const SHOWN = ['agent_type', 'agent_name', 'machine_label', 'workspace_path'];
 

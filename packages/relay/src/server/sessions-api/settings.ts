@@ -1,11 +1,9 @@
+import type { ReplyTo } from '@drawbridge/protocol/http-call';
 import { isObject, readJson } from '@drawbridge/protocol/manifest';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PutSetting } from '../../ledger/writes.ts';
 
-export interface Settings {
-  /** Null: everything is kept for ever. */
-  readonly retention_days: number | null;
-}
+type Settings = ReplyTo<'GET /api/settings'>;
 
 const RETENTION = 'retention_days';
 const MAX_DAYS = 36_500;

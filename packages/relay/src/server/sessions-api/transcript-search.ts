@@ -1,3 +1,4 @@
+import type { ReplyTo } from '@drawbridge/protocol/http-call';
 import { maskShapes } from '@drawbridge/protocol/secrets';
 import type { Identity } from '../../core/ports.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -5,16 +6,8 @@ import type { EventRecord } from '../../ledger/records.ts';
 import { hasWords, wordsOf } from '../../ledger/search-words.ts';
 import { seenSession, seenSessions, summaryOf } from './session-summary.ts';
 
-export interface SearchHit {
-  readonly session_id: string;
-  readonly name: string;
-  readonly message_id: string;
-  readonly sequence: number;
-  readonly role: string;
-  readonly at: number;
-  /** Text around the first found word, with secrets masked. */
-  readonly excerpt: string;
-}
+type Found = ReplyTo<'GET /api/search'>;
+type SearchHit = Found['hits'][number];
 
 const MAX_WORDS = 10;
 const MAX_HITS = 50;
@@ -26,7 +19,7 @@ export async function searchTranscripts(
   ledger: Ledger,
   identity: Identity,
   query: string,
-): Promise<{ readonly hits: readonly SearchHit[]; readonly is_complete: boolean } | undefined> {
+): Promise<Found | undefined> {
   const words = wordsOf(query).slice(0, MAX_WORDS);
   if (words.length === 0) return undefined;
   const isGuest = identity.scopes.length > 0;
