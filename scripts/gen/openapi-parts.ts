@@ -11,14 +11,6 @@ export const answer = (description: string, schema: JsonObject): JsonObject => (
   ...json(schema),
 });
 
-/**
- * Public key of a browser's P-256 pair. Requests carry a `Drawbridge-Proof` signed with the private key.
- */
-export const BROWSER_KEY: JsonObject = {
-  type: 'object',
-  description: 'The public JWK of the browser that pairs: EC, P-256.',
-};
-
 const FAILURES = {
   400: 'The body or a parameter breaks a rule; `path` names the field. Nothing was stored.',
   401: 'There is no valid credential. Nothing is learnt and nothing is stored.',

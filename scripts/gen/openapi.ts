@@ -1,5 +1,5 @@
 import { CATALOG } from '@drawbridge/protocol/catalog';
-import { ROUTES } from '@drawbridge/protocol/http';
+import { ROUTE_SCHEMAS, ROUTES } from '@drawbridge/protocol/http';
 import type { TSchema } from 'typebox';
 import type { GeneratedFile } from './file.ts';
 import type { Inputs } from './inputs.ts';
@@ -11,10 +11,7 @@ import {
   toJsonSchema,
 } from './json-schema.ts';
 import { BRIDGE_PATHS, HEALTH_PATHS, INTERACT_PATHS, PUSHER_PATHS } from './openapi-paths.ts';
-import { DEVICE_PATHS, RUNTIME_PATHS, SESSION_PATHS, TASK_PATHS } from './openapi-relay-paths.ts';
 import { routePaths } from './openapi-routes.ts';
-import { CONFIRMATION_PATHS, NOTICE_PATHS, PASSKEY_PATHS, TAB_PATHS } from './openapi-server-paths.ts';
-import { RELAY_SCHEMAS } from './openapi-task-schemas.ts';
 import { RELAY } from './relay.ts';
 import { plain } from './schema-node.ts';
 import { shapesOf } from './shapes.ts';
@@ -49,9 +46,7 @@ export const openApiDocument = ({ version }: Pick<Inputs, 'version'>): JsonObjec
   ],
   paths: {
     ...routePaths(ROUTES),
-    ...{ ...INTERACT_PATHS, ...TASK_PATHS, ...DEVICE_PATHS, ...SESSION_PATHS, ...RUNTIME_PATHS },
-    ...{ ...TAB_PATHS, ...PASSKEY_PATHS, ...CONFIRMATION_PATHS, ...NOTICE_PATHS },
-    ...{ ...BRIDGE_PATHS, ...PUSHER_PATHS, ...HEALTH_PATHS },
+    ...{ ...INTERACT_PATHS, ...BRIDGE_PATHS, ...PUSHER_PATHS, ...HEALTH_PATHS },
   },
   components: { schemas: schemas(), securitySchemes: SECURITY_SCHEMES },
 });
@@ -64,6 +59,26 @@ const SECURITY_SCHEMES: JsonObject = {
     name: 'auth_signature',
     description:
       'The hex HMAC-SHA256, with the secret of the app, of method, path and the sorted, unencoded query, joined by line breaks.',
+  },
+};
+
+/** Errors outside contract 4. */
+const API_ERROR: JsonObject = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: { type: 'string' },
+        message: { type: 'string', description: 'The failure, and what to do next.' },
+        field: {
+          type: 'string',
+          description: 'The field of the body that caused the failure, if one did.',
+        },
+      },
+    },
   },
 };
 
@@ -85,7 +100,8 @@ function schemas(): JsonObject {
     SessionFound: schema(session_found),
     SessionMessages: schema(session_messages),
     SessionRename: schema(session_rename),
-    ...RELAY_SCHEMAS,
+    ApiError: API_ERROR,
+    ...Object.fromEntries(Object.entries(ROUTE_SCHEMAS).map(([name, source]) => [name, schema(source)])),
     ...componentSchemas(components),
   };
 }

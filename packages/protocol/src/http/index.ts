@@ -1,4 +1,6 @@
+export * from './devices.ts';
 export { HTTP_ERRORS, type HttpErrorCode } from './errors.ts';
+export * from './notices.ts';
 export type {
   Access,
   BodyOf,
@@ -11,4 +13,6 @@ export type {
   RouteTable,
 } from './route.ts';
 export * from './routes.ts';
+export * from './runtimes.ts';
 export * from './sessions.ts';
+export * from './tasks.ts';

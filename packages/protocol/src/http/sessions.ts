@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { ChatFrame } from '../chat/frames.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { defineRoutes, listOf, type Parameter, shape, wholeNumber } from './route.ts';
+import type { LentTabs } from './runtimes.ts';
 
 type FrameOf<Kind extends ChatFrame['type']> = Extract<ChatFrame, { type: Kind }>;
 
@@ -152,5 +153,52 @@ export const SCHEDULED_SENDS = defineRoutes({
     params: { id: 'The scheduled message.' },
     reply: shape<{ readonly scheduled_send: ScheduledSend }>(),
     refuses: ['not_found', 'already_sent'],
+  },
+});
+
+/** The lent tabs of a session's agent (CHT-329, CHT-330). */
+export const LENT_BROWSER = defineRoutes({
+  'GET /api/sessions/{session_id}/browser': {
+    ...{ operation: 'sessionBrowser', tag: 'sessions', access: 'person', params: { session_id } },
+    summary: 'Whether the agent of a conversation may use the lent tabs.',
+    ...{ reply: shape<LentTabs>(), refuses: ['not_found'] },
+  },
+  'POST /api/sessions/{session_id}/browser': {
+    ...{ operation: 'lendBrowser', tag: 'sessions', access: 'proxy', params: { session_id } },
+    summary: "A proxy's request for the token of its agent (CHT-329).",
+    ...{ bytes: 4_096, status: 201, refuses: ['not_found'] },
+    reply: shape<{ readonly device_id: string; readonly token: string }>(),
+  },
+  'DELETE /api/sessions/{session_id}/browser': {
+    ...{ operation: 'takeBrowserBack', tag: 'sessions', access: 'home', params: { session_id } },
+    summary: 'Take the lent tabs back from the agent of a conversation.',
+    refuses: ['not_found'],
+  },
+});
+
+export interface StoredFile {
+  readonly file_id: string;
+  readonly name: string;
+  readonly media_type: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export const FILES = defineRoutes({
+  'POST /api/files': {
+    ...{ operation: 'addFile', tag: 'sessions', access: 'files', upload: true, status: 201 },
+    summary: 'Store a file for a session: the body is its content.',
+    query: {
+      session_id: { description: 'The session it is for.', required: true },
+      name: { description: "The file's name." },
+    },
+    reply: shape<StoredFile>(),
+    refuses: ['invalid_request', 'not_found', 'file_too_large', 'quota_reached'],
+  },
+  'GET /api/files/{file_id}': {
+    ...{ operation: 'getFile', tag: 'sessions', access: 'files', params: { file_id: 'The file.' } },
+    summary: 'The content of a file.',
+    stream: { type: 'application/octet-stream', description: 'The content.' },
+    refuses: ['not_found'],
   },
 });
