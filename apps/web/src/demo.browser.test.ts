@@ -1,4 +1,5 @@
-import type { DemoView, RelayDemo } from '@drawbridge/relay';
+import type { DemoView } from '@drawbridge/protocol/http';
+import type { RelayDemo } from '@drawbridge/relay';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { callTool } from '../test/mcp-call.ts';
 import { lendTab } from '../test/test-tab.ts';

@@ -4,7 +4,7 @@ import { counted } from '../map/paint.ts';
 import { actionOf } from '../task/action-words.ts';
 import { followedEvents } from '../task/event-stream.ts';
 import { replayTask } from '../task/replay-run.ts';
-import { type TaskView, taskPath } from '../task/task-view.ts';
+import { taskPath } from '../task/task-view.ts';
 import type { DemoSetup } from './demo-setup.ts';
 import type { Narrator } from './narrator.ts';
 
@@ -16,11 +16,10 @@ export async function runDemoTask(setup: DemoSetup, narrator: Narrator, terminal
   const { owner, shop, data, runtime } = setup;
   const { print, pause } = narrator;
   print('act', { act: 'task' }, 'act', `2. A task, decided by rules: “${PROMPT}”`);
-  const task = await owner.ask<TaskView>('POST', '/api/tasks', {
-    prompt: PROMPT,
-    runtime: runtime(),
-    url: `${shop.url}/products/clay-teapot`,
-  });
+  const tab = runtime();
+  const url = `${shop.url}/products/clay-teapot`;
+  const body = { prompt: PROMPT, url, ...(tab !== undefined && { runtime: tab }) };
+  const task = await owner.call('POST /api/tasks', { body });
   const { task_id, session_id } = task;
   for await (const followed of followedEvents(await owner.open(`${taskPath(task)}/events`))) {
     const details = followed.kind === 'event' ? followed.event.details : undefined;

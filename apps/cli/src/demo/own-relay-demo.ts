@@ -1,4 +1,5 @@
-import type { DemoView, Relay, RelayDemo } from '@drawbridge/relay';
+import type { DemoView } from '@drawbridge/protocol/http';
+import type { Relay, RelayDemo } from '@drawbridge/relay';
 import { browserBinary } from '@drawbridge/runtime/cdp';
 import type { DataFolder } from '../live/data-folder.ts';
 

@@ -55,7 +55,7 @@ async function storyline(setup: DemoSetup, narrator: Narrator): Promise<void> {
     where: 'Decide under “Needs you”.',
   });
   await playPurchase(setup, narrator, decide);
-  const { source } = await setup.owner.ask<{ source: string }>('GET', '/api/settings/model');
+  const { source } = await setup.owner.call('GET /api/settings/model');
   // A configured model would cost money and does not know the story.
   if (source === 'rules') await runDemoTask(setup, narrator, NOWHERE);
   await playSteering(setup, narrator, decide, false);

@@ -40,10 +40,12 @@ interface Readiness {
   readonly degraded: readonly { readonly message: string }[];
 }
 
+const parseReadiness = (body: string): Readiness => JSON.parse(body);
+
 async function readyChecks(relay: RunningRelay): Promise<readonly Finding[]> {
   const fix = 'Look at the last lines of the relay’s log.';
   try {
-    const { degraded } = await relay.ask<Readiness>('GET', '/readyz');
+    const { degraded } = parseReadiness(await text(await relay.open('/readyz')));
     const takesWork = ok('relay', `The relay runs at ${relay.url}, and takes work`);
     return [takesWork, ...degraded.map(({ message }) => note('relay', message, fix))];
   } catch (error) {
@@ -63,16 +65,8 @@ async function clockCheck(relay: RunningRelay, now: () => number): Promise<Findi
   return bad('clock', `The relay's clock is ${Math.round(skew / 1000)} s off.`, fix);
 }
 
-interface ModelView {
-  readonly source: string;
-  readonly provider?: string;
-  readonly model?: string;
-  readonly has_key: boolean;
-  readonly problem?: string;
-}
-
 async function modelCheck(relay: RunningRelay): Promise<Finding> {
-  const { source, provider, model, problem } = await relay.ask<ModelView>('GET', '/api/settings/model');
+  const { source, provider, model, problem } = await relay.call('GET /api/settings/model');
   const choose =
     'Choose one in the web app, Settings, or start the relay with a key such as ANTHROPIC_API_KEY.';
   if (problem !== undefined) return bad('model', problem, choose);
@@ -82,7 +76,7 @@ async function modelCheck(relay: RunningRelay): Promise<Finding> {
 }
 
 async function tabsCheck(relay: RunningRelay): Promise<Finding> {
-  const { runtimes } = await relay.ask<{ readonly runtimes: readonly unknown[] }>('GET', '/api/runtimes');
+  const { runtimes } = await relay.call('GET /api/runtimes');
   const fix =
     'drawbridge up starts a browser, drawbridge browser another, and the extension lends your own tabs.';
   return runtimes.length > 0

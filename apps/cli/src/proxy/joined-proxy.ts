@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Device } from '@drawbridge/relay';
 import { readObjectFile, writePrivateFile } from '../browser/private-file.ts';
 import type { DataFolder } from '../live/data-folder.ts';
 import { trustOwnCertificate } from '../live/own-certificate.ts';
@@ -56,15 +55,14 @@ async function joinLocal(data: DataFolder, machine_label: string): Promise<Joine
 }
 
 /** The last used device, unless it was revoked. */
-async function localToken({ ask, url }: RunningRelay, { path }: DataFolder, label: string): Promise<string> {
+async function localToken({ call, url }: RunningRelay, { path }: DataFolder, label: string): Promise<string> {
   const file = join(path, DEVICE_FILE);
   const { device_id, token } = (await readObjectFile(file)) ?? {};
   if (typeof device_id === 'string' && typeof token === 'string') {
-    const { devices } = await ask<{ devices: readonly Device[] }>('GET', '/api/devices');
+    const { devices } = await call('GET /api/devices');
     if (devices.some((each) => each.device_id === device_id && each.revoked_at === null)) return token;
   }
-  const order = { roles: ['proxy'], label: `Agents on ${label}` };
-  const made = await ask<{ device_id: string; token: string }>('POST', '/api/devices', order);
+  const made = await call('POST /api/devices', { body: { roles: ['proxy'], label: `Agents on ${label}` } });
   await writePrivateFile(file, { url, local: true, device_id: made.device_id, token: made.token });
   return made.token;
 }

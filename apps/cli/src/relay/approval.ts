@@ -1,21 +1,16 @@
+import type { ReplyTo } from '@drawbridge/protocol/http-call';
 import { plainText } from '../ask/plain-text.ts';
 import type { ExitCode, Terminal } from '../command.ts';
 import { openRunningRelay } from './local-relay.ts';
 
-interface Confirmation {
-  readonly id: string;
-  readonly act: string;
-  readonly device_label: string;
-  readonly label: string;
-  readonly roles: readonly string[];
-}
+type Confirmation = ReplyTo<'GET /api/confirmations'>['confirmations'][number];
 
 const MAX_LABEL = 40;
 
 /** Foreign text on one line. */
 const plain = (text: string): string => plainText(text, MAX_LABEL);
 
-const ACTS: Readonly<Record<string, (one: Confirmation) => string>> = {
+const ACTS: Readonly<Record<Confirmation['act'], (one: Confirmation) => string>> = {
   invite: ({ label, roles }) => `a link that lets in ${plain(label)} as ${roles.join(', ')}`,
   mint: ({ label, roles }) => `a token for ${plain(label)} as ${roles.join(', ')}`,
   approve: ({ label, roles }) => `${plain(label)} let in as ${roles.join(', ')}`,
@@ -33,14 +28,11 @@ export async function approve(
   id: string,
   { print }: Pick<Terminal, 'print'>,
 ): Promise<ExitCode> {
-  const { ask } = await openRunningRelay(folder);
-  const { confirmations } = await ask<{ confirmations: readonly Confirmation[] }>(
-    'GET',
-    '/api/confirmations',
-  );
+  const { call } = await openRunningRelay(folder);
+  const { confirmations } = await call('GET /api/confirmations');
   const one = confirmations.find((each) => each.id === id);
-  await ask('POST', `/api/confirmations/${encodeURIComponent(id)}`, { verdict: 'confirm' });
-  const what = one && ACTS[one.act]?.(one);
+  await call('POST /api/confirmations/{id}', { id, body: { verdict: 'confirm' } });
+  const what = one && ACTS[one.act](one);
   const whose = one === undefined ? '' : ` for ${plain(one.device_label)}`;
   print(`Confirmed${whose}${what === undefined ? '' : `: ${what}`}.`);
   return 0;

@@ -1,19 +1,9 @@
+import type { HaltReport, NamedSession } from '@drawbridge/protocol/http';
 import { plainText } from '../ask/plain-text.ts';
 import { type Command, UsageError } from '../command.ts';
 import { openDataFolder } from '../live/data-folder.ts';
 import { readLiveArguments } from '../live/live-arguments.ts';
 import { counted } from '../map/paint.ts';
-
-interface Named {
-  readonly name: string;
-}
-
-interface Halted {
-  readonly interrupted: readonly Named[];
-  readonly idle: readonly Named[];
-  readonly failed: readonly (Named & { readonly reason: string })[];
-  readonly calls_cancelled: number;
-}
 
 export const halt: Command = {
   name: 'halt',
@@ -43,14 +33,14 @@ Example:
     const folder = await openDataFolder(values.data);
     const { openRunningRelay } = await import('./local-relay.ts');
     const relay = await openRunningRelay(folder.path, { onWaiting: terminal.printError });
-    const halted = await relay.ask<Halted>('POST', '/api/halt');
+    const halted = await relay.call('POST /api/halt');
     if (values.json === true) terminal.print(JSON.stringify(halted));
     else for (const line of haltLines(halted)) terminal.print(line);
     return halted.failed.length === 0 ? 0 : 1;
   },
 };
 
-function haltLines({ interrupted, idle, failed, calls_cancelled }: Halted): readonly string[] {
+function haltLines({ interrupted, idle, failed, calls_cancelled }: HaltReport): readonly string[] {
   return [
     `${counted(interrupted.length, 'agent')} interrupted, ${counted(calls_cancelled, 'call')} cancelled.`,
     ...interrupted.map((agent) => `  ${nameOf(agent)}`),
@@ -66,4 +56,4 @@ const MAX_NAME = 50;
 const MAX_REASON = 200;
 
 /** Foreign text. */
-const nameOf = ({ name }: Named): string => plainText(name, MAX_NAME);
+const nameOf = ({ name }: Pick<NamedSession, 'name'>): string => plainText(name, MAX_NAME);

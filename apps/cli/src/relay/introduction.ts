@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import type { ReplyTo } from '@drawbridge/protocol/http-call';
 import type { Devices } from '@drawbridge/relay';
 import type { Terminal } from '../command.ts';
 import { invitationLines } from './invitation-words.ts';
@@ -19,7 +20,11 @@ export interface Introduced {
   readonly url: string;
   readonly fingerprint: string | undefined;
   readonly devices: Pick<Devices, 'listening' | 'list' | 'owner'> & {
-    readonly invitations: Pick<Devices['invitations'], 'create'>;
+    readonly invitations: {
+      readonly create: (
+        order: Parameters<Devices['invitations']['create']>[0],
+      ) => Promise<ReplyTo<'POST /api/pair/invite'>>;
+    };
   };
 }
 

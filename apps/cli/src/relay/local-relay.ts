@@ -39,9 +39,7 @@ export interface RunningRelay {
   readonly outside_url: string | undefined;
   /** SHA-256 of its certificate: identifies the relay under any name. */
   readonly fingerprint: string | undefined;
-  /** Not validated: our own relay of this version. */
-  readonly ask: <Answer>(method: string, path: string, body?: object) => Promise<Answer>;
-  /** Calls a route by its name in the reference. */
+  /** Calls a route by its name in the reference. The reply is not validated: our own relay of this version. */
   readonly call: <Name extends RouteName>(
     name: Name,
     ...given: CallArguments<Name>
@@ -137,13 +135,11 @@ export async function findRunningRelay(
   if (state === 'silent') {
     throw new Error(`The relay at ${url} runs, but does not answer. Try again, or end its process.`);
   }
-  const ask = async (method: string, path: string, body?: object) =>
-    JSON.parse((await text(await checked(await request(method, path, body)))) || 'null');
   return {
-    ...{ url, outside_url, fingerprint, ask },
-    call(name, ...[given]) {
+    ...{ url, outside_url, fingerprint },
+    async call(name, ...[given]) {
       const { method, path, body } = requestOf(name, given);
-      return ask(method, path, body);
+      return JSON.parse((await text(await checked(await request(method, path, body)))) || 'null');
     },
     async open(path) {
       const response = await checked(await request('GET', path));
@@ -164,15 +160,16 @@ async function madeFingerprint(folder: string): Promise<string | undefined> {
   return pem && new X509Certificate(pem).fingerprint256;
 }
 
-function devicesOf({ url, outside_url, fingerprint, ask }: RunningRelay): LocalRelay {
-  const one = (device_id: string) => `/api/devices/${encodeURIComponent(device_id)}`;
+function devicesOf({ url, outside_url, fingerprint, call }: RunningRelay): LocalRelay {
   return {
     ...{ url, outside_url, fingerprint },
-    mint: (order) => ask('POST', '/api/devices', order),
-    invite: (order) => ask('POST', '/api/pair/invite', order),
-    list: async () => (await ask<{ devices: readonly Device[] }>('GET', '/api/devices')).devices,
-    rename: (device_id, label) => ask('PATCH', one(device_id), { label }),
-    revoke: (device_id) => ask('DELETE', one(device_id)),
+    mint: (body) => call('POST /api/devices', { body }),
+    invite: (body) => call('POST /api/pair/invite', { body }),
+    list: async () => (await call('GET /api/devices')).devices,
+    async rename(device_id, label) {
+      await call('PATCH /api/devices/{device_id}', { device_id, body: { label } });
+    },
+    revoke: (device_id) => call('DELETE /api/devices/{device_id}', { device_id }),
     close: async () => {},
   };
 }

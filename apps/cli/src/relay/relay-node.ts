@@ -15,8 +15,8 @@ export async function joinRelays(options: NodeOptions): Promise<JoinedNode> {
   const node = await startNode(options);
   let isClosed = false;
   const invite: Introduced['devices']['invitations']['create'] = async ({ roles, scopes, label }) => {
-    const { ask } = await openRunningRelay(options.data);
-    return ask('POST', '/api/pair/invite', { roles, scopes, label });
+    const { call } = await openRunningRelay(options.data);
+    return call('POST /api/pair/invite', { body: { roles, scopes, label } });
   };
   /** Retries until a leader answers: the lease may still be that of a dead one. */
   const create: typeof invite = async (order) => {

@@ -1,4 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { requestOf } from '@drawbridge/protocol/http-call';
 import { readOwnerFile } from '@drawbridge/relay';
 import { type BodyCall, createCallBody, replayTrace, type TaskTrace } from '@drawbridge/runtime/task';
 import { plainText } from '../ask/plain-text.ts';
@@ -8,7 +10,6 @@ import { counted, paintFor, widthOf, wrap } from '../map/paint.ts';
 import { type JoinedBridge, joinBridge } from '../mcp/joined-bridge.ts';
 import { openRunningRelay, type RunningRelay } from '../relay/local-relay.ts';
 import { actionOf } from './action-words.ts';
-import { taskPath } from './task-view.ts';
 
 export interface ReplayOptions {
   readonly meant: string;
@@ -60,13 +61,13 @@ export async function replayTask(
 
 /** Undefined if the file is missing. */
 async function readTrace(file: string): Promise<TaskTrace | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : parseTrace(text, file);
+  const saved = await readFile(file, 'utf8').catch(() => undefined);
+  return saved === undefined ? undefined : parseTrace(saved, file);
 }
 
-function parseTrace(text: string, file: string): TaskTrace {
+function parseTrace(saved: string, file: string): TaskTrace {
   try {
-    const trace = JSON.parse(text);
+    const trace = JSON.parse(saved);
     if (trace?.trace === 1 && Array.isArray(trace.steps)) return trace;
   } catch {
     // Not JSON: reported below.
@@ -74,8 +75,10 @@ function parseTrace(text: string, file: string): TaskTrace {
   throw new Error(`${file} is not a task’s trace. To write one: drawbridge task replay ID --out FILE`);
 }
 
-const askTrace = (relay: RunningRelay, task_id: string): Promise<TaskTrace> =>
-  relay.ask('GET', `${taskPath({ task_id })}/trace`);
+async function askTrace(relay: RunningRelay, task_id: string): Promise<TaskTrace> {
+  const { path } = requestOf('GET /api/tasks/{task_id}/trace', { task_id });
+  return parseTrace(await text(await relay.open(path)), path);
+}
 
 async function joinAsAgent(folder: string): Promise<JoinedBridge> {
   const { url, token } = (await readOwnerFile(folder)) ?? {};

@@ -1,10 +1,5 @@
 import { command, DATA_HELP } from './task-command.ts';
 
-interface Made {
-  readonly device_id: string;
-  readonly path: string;
-}
-
 export const taskClientsAdd = command(
   {
     name: 'task clients add',
@@ -25,7 +20,7 @@ Example:
   },
   'a NAME for it',
   async ({ relay, terminal, json }, label) => {
-    const { device_id, path } = await relay.ask<Made>('POST', '/api/task-clients', { label });
+    const { device_id, path } = await relay.call('POST /api/task-clients', { body: { label } });
     const url = `${(relay.outside_url ?? relay.url).replace(/^http/, 'ws')}${path}`;
     terminal.print(json ? JSON.stringify({ device_id, url }) : url);
     return 0;

@@ -6,13 +6,11 @@ import { type TaskView, taskPath } from './task-view.ts';
 import { listLines, showLines } from './task-words.ts';
 
 const listed = async (relay: RunningRelay): Promise<readonly TaskView[]> =>
-  (await relay.ask<{ tasks: readonly TaskView[] }>('GET', '/api/tasks')).tasks;
+  (await relay.call('GET /api/tasks')).tasks;
 
 /** Finds a task by its id or a prefix. */
 async function meantTask(relay: RunningRelay, meant: string): Promise<TaskView> {
-  const exact = await relay
-    .ask<TaskView>('GET', `/api/tasks/${encodeURIComponent(meant)}`)
-    .catch(() => undefined);
+  const exact = await relay.call('GET /api/tasks/{task_id}', { task_id: meant }).catch(() => undefined);
   if (exact !== undefined) return exact;
   const [one, ...others] = (await listed(relay)).filter(({ task_id }) => task_id.startsWith(meant));
   if (one !== undefined && others.length === 0) return one;
@@ -61,7 +59,7 @@ Example:
     const found = await meantTask(relay, meant);
     const answer = (text: string): void =>
       void relay
-        .ask('POST', `${taskPath(found)}/answer`, { answer: text })
+        .call('POST /api/tasks/{task_id}/answer', { task_id: found.task_id, body: { answer: text } })
         .catch(({ message }) => terminal.printError(message));
     const screen = json ? jsonScreen(terminal) : personScreen(terminal, answer);
     if (!json) for (const line of showLines(found, terminal, Date.now())) terminal.print(line);
@@ -93,7 +91,7 @@ Example:
   'the ID of the task',
   async ({ relay, terminal, json }, meant) => {
     const found = await meantTask(relay, meant);
-    const cancelled = await relay.ask<TaskView>('DELETE', taskPath(found));
+    const cancelled = await relay.call('DELETE /api/tasks/{task_id}', { task_id: found.task_id });
     terminal.print(json ? JSON.stringify(cancelled) : 'The task is cancelled.');
     return 0;
   },

@@ -27,19 +27,25 @@ export async function runTask(
   using closing = new DisposableStack();
   const ending = listenForEnd();
   closing.defer(ending.close);
-  const task = await relay.ask<TaskView>('POST', '/api/tasks', {
-    ...{ prompt, url, schema, runtime, metadata },
+  const task = await relay.call('POST /api/tasks', {
+    body: {
+      ...{ prompt, metadata },
+      ...(url !== undefined && { url }),
+      ...(schema !== undefined && { schema }),
+      ...(runtime !== undefined && { runtime }),
+    },
   });
+  const { task_id } = task;
   if (json) terminal.print(JSON.stringify({ event: 'accepted', ...task }));
   const path = taskPath(task);
   const complain = (error: unknown): void =>
     terminal.printError(error instanceof Error ? error.message : String(error));
   void ending.asked.then(() => {
     terminal.printError('Cancelling the task. Press Ctrl-C again to leave at once.');
-    return relay.ask('DELETE', path).catch(complain);
+    return relay.call('DELETE /api/tasks/{task_id}', { task_id }).catch(complain);
   });
   const answer = (text: string): void =>
-    void relay.ask('POST', `${path}/answer`, { answer: text }).catch(complain);
+    void relay.call('POST /api/tasks/{task_id}/answer', { task_id, body: { answer: text } }).catch(complain);
   const screen = json ? jsonScreen(terminal) : personScreen(terminal, answer);
   closing.defer(screen.close);
 

@@ -1,28 +1,7 @@
 import type { MessageDetails } from '@drawbridge/protocol';
+import type { TaskView } from '@drawbridge/protocol/http';
 
-/** A task as the relay returns it. */
-export interface TaskView {
-  readonly task_id: string;
-  readonly session_id: string;
-  readonly state: string;
-  readonly prompt: string;
-  readonly created_at: number;
-  readonly started_at: number | null;
-  readonly settled_at: number | null;
-  readonly steps: number;
-  /** Usage of its model so far; the cost in US dollars, if the price is known. */
-  readonly usage?: { readonly steps: number; readonly tokens: number; readonly cost?: number };
-  /** Limits. */
-  readonly budget?: { readonly steps: number; readonly tokens: number; readonly cost?: number };
-  /** Reason for its state, and advice. */
-  readonly note?: string;
-  /** Open question to a person. */
-  readonly question?: string;
-  /** Final message. */
-  readonly message?: string;
-  readonly result?: unknown;
-  readonly error?: { readonly code: string; readonly message: string };
-}
+export type { TaskView } from '@drawbridge/protocol/http';
 
 /** An event of a task's session. */
 export interface TaskEventView {

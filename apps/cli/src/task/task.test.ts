@@ -156,7 +156,7 @@ test("writes a task's trace to a file, and replays it", async () => {
 test('a silent stream does not count as a lost relay', async () => {
   const { data } = await startTaskRelay();
   const relay = await openRunningRelay(data);
-  const { task_id } = await relay.ask<{ task_id: string }>('POST', '/api/tasks', { prompt: 'Look' });
+  const { task_id } = await relay.call('POST /api/tasks', { body: { prompt: 'Look' } });
   const stream = await relay.open(`/api/tasks/${task_id}/events`);
   onTestFinished(() => void stream.destroy());
   expect(stream.socket.timeout).toBe(0);

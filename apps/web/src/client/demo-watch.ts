@@ -1,11 +1,5 @@
-import { ApiError, ask, parseAnswer, post, problemText } from './request.ts';
-
-interface DemoView {
-  readonly state: 'none' | 'ready' | 'playing' | 'played' | 'failed';
-  readonly said: string;
-  /** Results of the finished parts. */
-  readonly done: readonly string[];
-}
+import type { DemoView } from '@drawbridge/protocol/http';
+import { ApiError, call, problemText } from './request.ts';
 
 /** State of the demo that an owner can play. */
 export interface DemoWatch {
@@ -44,7 +38,7 @@ export function createDemoWatch(otherwise: () => string): DemoWatch {
   };
   const look = async (): Promise<void> => {
     try {
-      const told = await parseAnswer<DemoView>(ask('/api/demo'));
+      const told = await call('GET /api/demo');
       const isOver = told.state === 'played' || told.state === 'failed';
       // Looks may overlap, so the state at the answer counts, not the state at the question.
       const isUnseen = view.state === 'none' || view.state === 'ready';
@@ -65,7 +59,7 @@ export function createDemoWatch(otherwise: () => string): DemoWatch {
     async play(known) {
       others = new Set(known);
       try {
-        show(await parseAnswer<DemoView>(post('/api/demo')));
+        show(await call('POST /api/demo'));
       } catch (error) {
         if (error instanceof ApiError && error.status === ALREADY) await look();
         else show({ state: 'failed', said: problemText(error, otherwise()), done: [] });

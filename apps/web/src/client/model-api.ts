@@ -1,29 +1,13 @@
-import { ask, parseAnswer } from './request.ts';
+import type { BodyFor } from '@drawbridge/protocol/http-call';
+import { call } from './request.ts';
+
+export type { ModelView } from '@drawbridge/protocol/http';
 
 export const PROVIDERS = ['anthropic', 'openai', 'google', 'compatible'] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
-/** The key is write-only. */
-export interface ModelView {
-  readonly source: 'settings' | 'environment' | 'rules';
-  readonly provider?: string;
-  readonly model?: string;
-  readonly base_url?: string;
-  readonly has_key: boolean;
-  readonly problem?: string;
-}
-
-export interface ModelChoice {
-  readonly provider: Provider;
-  readonly model: string;
-  readonly base_url?: string;
-  readonly api_key?: string;
-}
-
-const PATH = '/api/settings/model';
-
 export const modelApi = {
-  view: (): Promise<ModelView> => parseAnswer(ask(PATH)),
-  choose: (body: ModelChoice): Promise<ModelView> => parseAnswer(ask(PATH, { method: 'PUT', body })),
-  forget: (): Promise<ModelView> => parseAnswer(ask(PATH, { method: 'DELETE' })),
+  view: () => call('GET /api/settings/model'),
+  choose: (body: BodyFor<'PUT /api/settings/model'>) => call('PUT /api/settings/model', { body }),
+  forget: () => call('DELETE /api/settings/model'),
 };

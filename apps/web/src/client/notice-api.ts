@@ -1,51 +1,24 @@
-import { ask, parseAnswer, post } from './request.ts';
+import type { NoticeKind, NoticePreferences } from '@drawbridge/protocol/http';
+import { call } from './request.ts';
 
-export const NOTICE_KINDS = ['prompt', 'question', 'finished', 'failed'] as const;
-export type NoticeKind = (typeof NOTICE_KINDS)[number];
+export type {
+  NoticeKind,
+  NoticePreferences as NotificationSettings,
+  NoticeRow,
+  NoticeSettings,
+} from '@drawbridge/protocol/http';
 
-export interface NotificationSettings {
-  readonly kinds: readonly NoticeKind[];
-  readonly quiet_hours: {
-    readonly from: string;
-    readonly to: string;
-    readonly timezone: string;
-    readonly except_prompts: boolean;
-  } | null;
-}
-
-export interface NoticeSettings extends NotificationSettings {
-  readonly subscribed: boolean;
-}
-
-export interface NoticeRow {
-  readonly notice_id: string;
-  readonly title: string;
-  readonly at: number;
-  readonly reason?:
-    | 'visible'
-    | 'quiet_hours'
-    | 'answered'
-    | 'too_many'
-    | 'gone'
-    | 'refused'
-    | 'unreachable'
-    | 'stopped';
-  readonly state: 'queued' | 'sent' | 'failed' | 'suppressed';
-}
+export const NOTICE_KINDS: readonly NoticeKind[] = ['prompt', 'question', 'finished', 'failed'];
 
 export const noticeApi = {
-  key: async (): Promise<string> =>
-    (await parseAnswer<{ readonly public_key: string }>(ask('/api/push/key'))).public_key,
-  settings: (): Promise<NoticeSettings> => parseAnswer(ask('/api/push/settings')),
-  prefer: (body: NotificationSettings): Promise<NoticeSettings> =>
-    parseAnswer(ask('/api/push/settings', { method: 'PUT', body })),
-  subscribe: (body: PushSubscriptionJSON): Promise<NoticeSettings> =>
-    parseAnswer(ask('/api/push/subscription', { method: 'PUT', body })),
-  unsubscribe: () => ask('/api/push/subscription', { method: 'DELETE' }),
-  test: async (): Promise<NoticeRow> =>
-    (await parseAnswer<{ readonly notice: NoticeRow }>(post('/api/push/test'))).notice,
-  log: async (): Promise<readonly NoticeRow[]> =>
-    (await parseAnswer<{ readonly notices: readonly NoticeRow[] }>(ask('/api/push/log'))).notices,
+  key: async () => (await call('GET /api/push/key')).public_key,
+  settings: () => call('GET /api/push/settings'),
+  prefer: (body: NoticePreferences) => call('PUT /api/push/settings', { body }),
+  subscribe: ({ endpoint = '', keys: { p256dh = '', auth = '' } = {} }: PushSubscriptionJSON) =>
+    call('PUT /api/push/subscription', { body: { endpoint, keys: { p256dh, auth } } }),
+  unsubscribe: () => call('DELETE /api/push/subscription'),
+  test: async () => (await call('POST /api/push/test')).notice,
+  log: async () => (await call('GET /api/push/log')).notices,
   visible: (session_id: string | null, screen_id: string) =>
-    ask('/api/push/visible', { method: 'PUT', body: { session_id, screen_id } }),
+    call('PUT /api/push/visible', { body: { session_id, screen_id } }),
 };

@@ -73,8 +73,5 @@ export function call<Name extends RouteName>(
 /** The same for stream events. */
 export const parseProblem = <Told>(data: string): Told => JSON.parse(data) as Told;
 
-export const post = (path: string, body: unknown = {}): Promise<Response> =>
-  ask(path, { method: 'POST', body });
-
 export const problemText = (error: unknown, otherwise: string): string =>
   (error instanceof Error && error.message) || otherwise;

@@ -1,27 +1,9 @@
-import type { TaskState } from '@drawbridge/protocol';
+import type { TaskView } from '@drawbridge/protocol/http';
+import { requestOf } from '@drawbridge/protocol/http-call';
 import { blobOf } from './api.ts';
-import { ask, parseAnswer, post } from './request.ts';
+import { call } from './request.ts';
 
-export interface Task {
-  readonly task_id: string;
-  readonly session_id: string;
-  readonly state: TaskState;
-  readonly note?: string;
-  readonly question?: string;
-  readonly prompt: string;
-  readonly url?: string;
-  /** The task's tab. */
-  readonly runs_on?: string;
-  readonly steps: number;
-  /** The model's use, if one decided. The cost is in US dollars, where its price is known. */
-  readonly usage?: { readonly tokens: number; readonly cost?: number };
-  readonly message?: string;
-  readonly result?: unknown;
-  readonly error?: { readonly code: string; readonly message: string };
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly settled_at: number | null;
-}
+export type Task = TaskView;
 
 export interface TaskEventLine {
   readonly sequence: number;
@@ -30,26 +12,21 @@ export interface TaskEventLine {
   readonly details?: unknown;
 }
 
-const pathOf = (task_id: string): string => `/api/tasks/${encodeURIComponent(task_id)}`;
-
-const control = (task_id: string, name: string): Promise<Task> =>
-  parseAnswer(post(`${pathOf(task_id)}/${name}`));
-
 export const taskApi = {
-  list: async (): Promise<readonly Task[]> =>
-    (await parseAnswer<{ readonly tasks: readonly Task[] }>(ask('/api/tasks'))).tasks,
+  list: async () => (await call('GET /api/tasks')).tasks,
   /** Idempotent by `key`. */
-  start: (order: { readonly prompt: string; readonly url?: string }, key: string): Promise<Task> =>
-    parseAnswer(ask('/api/tasks', { method: 'POST', body: order, headers: { 'idempotency-key': key } })),
+  start: (body: { readonly prompt: string; readonly url?: string }, key: string) =>
+    call('POST /api/tasks', { body }, { headers: { 'idempotency-key': key } }),
   controls: {
-    pause: (task_id: string) => control(task_id, 'pause'),
-    takeover: (task_id: string) => control(task_id, 'takeover'),
-    goOn: (task_id: string) => control(task_id, 'resume'),
-    retry: (task_id: string) => control(task_id, 'retry'),
+    pause: (task_id: string) => call('POST /api/tasks/{task_id}/pause', { task_id }),
+    takeover: (task_id: string) => call('POST /api/tasks/{task_id}/takeover', { task_id }),
+    goOn: (task_id: string) => call('POST /api/tasks/{task_id}/resume', { task_id }),
+    retry: (task_id: string) => call('POST /api/tasks/{task_id}/retry', { task_id }),
   },
-  answer: (task_id: string, answer: string): Promise<Task> =>
-    parseAnswer(post(`${pathOf(task_id)}/answer`, { answer })),
-  cancel: (task_id: string): Promise<Task> => parseAnswer(ask(pathOf(task_id), { method: 'DELETE' })),
-  eventsUrl: (task_id: string): string => `${pathOf(task_id)}/events`,
-  trace: (task_id: string): Promise<Blob> => blobOf(`${pathOf(task_id)}/trace`),
+  answer: (task_id: string, answer: string) =>
+    call('POST /api/tasks/{task_id}/answer', { task_id, body: { answer } }),
+  cancel: (task_id: string) => call('DELETE /api/tasks/{task_id}', { task_id }),
+  eventsUrl: (task_id: string): string => requestOf('GET /api/tasks/{task_id}/events', { task_id }).path,
+  trace: (task_id: string): Promise<Blob> =>
+    blobOf(requestOf('GET /api/tasks/{task_id}/trace', { task_id }).path),
 };

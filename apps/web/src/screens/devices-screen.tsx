@@ -98,7 +98,13 @@ const isOnlyHere = (url: string): boolean =>
   /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 
 /** An extension has two roles: a browser that lends tabs, and its person. */
-const rolesOf = (role: string): string[] => (role === 'extension' ? ['runtime', 'person'] : [role]);
+const ROLES: Readonly<Record<string, Device['roles']>> = {
+  person: ['person'],
+  extension: ['runtime', 'person'],
+  owner: ['owner'],
+  proxy: ['proxy'],
+};
+const rolesOf = (role: string): Device['roles'] => ROLES[role] ?? [];
 
 /** The abilities of a device in words. Roles of a newer relay have their own names. */
 const rolesText = (roles: readonly string[], { devices }: Words): string => {

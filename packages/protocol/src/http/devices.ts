@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { defineRoutes, listOf, shape } from './route.ts';
 
 export type Role = 'owner' | 'person' | 'agent' | 'runtime' | 'proxy';
@@ -37,20 +37,21 @@ const Text = Type.String();
 const Label = Type.Optional(Text);
 const Roles = Type.Array(Type.Enum(['owner', 'person', 'agent', 'runtime', 'proxy']));
 const Scopes = Type.Array(Text);
-const identity = { device_id: Text, roles: Roles, scopes: Scopes, label: Text };
-const Identity = Type.Object(identity);
-type MintedDevice = {
-  readonly [Key in keyof typeof identity]: Key extends 'roles'
-    ? readonly Role[]
-    : Key extends 'scopes'
-      ? readonly string[]
-      : string;
-} & {
-  /** For a program. */
+const Identity = Type.Object({ device_id: Text, roles: Roles, scopes: Scopes, label: Text });
+export interface NewIdentity {
+  readonly device_id: string;
+  readonly roles: readonly Role[];
+  readonly scopes: readonly string[];
+  readonly label: string;
+}
+export interface MintedProgram extends NewIdentity {
+  readonly token: string;
+}
+/** A program has a token, a browser a name. */
+export interface MintedDevice extends NewIdentity {
   readonly token?: string;
-  /** For a browser. */
   readonly browser_name?: string;
-};
+}
 const Minted = Type.Unsafe<MintedDevice>(
   Type.Intersect([
     Identity,
@@ -67,8 +68,8 @@ const Order = Type.Object({ roles: Roles, scopes: Type.Optional(Scopes), label: 
 const BrowserKey = shape<object>({ description: 'The public JWK of the browser that pairs: EC, P-256.' });
 const wait = { description: 'Wait at most this many seconds for a change.' };
 
-const ofDevices = { tag: 'devices', access: 'device' } as const;
-const forAnybody = { tag: 'devices', access: 'anybody' } as const;
+const ofDevices = { tag: 'devices', access: 'device', bytes: 65_536 } as const;
+const forAnybody = { tag: 'devices', access: 'anybody', bytes: 65_536 } as const;
 const device_id = 'The device.';
 
 export const DEVICES = defineRoutes({
@@ -80,7 +81,8 @@ export const DEVICES = defineRoutes({
   },
   'POST /api/devices': {
     ...{ ...ofDevices, operation: 'mintDevice', summary: 'Create a device with a token.' },
-    ...{ body: Order, reply: Minted, status: 201, refuses: ['invalid_request'] },
+    ...{ body: Order, reply: Type.Unsafe<MintedProgram>(Minted), status: 201 },
+    refuses: ['invalid_request'],
   },
   'PATCH /api/devices/{device_id}': {
     ...{ ...ofDevices, operation: 'renameDevice', summary: 'Rename the device.', params: { device_id } },
@@ -185,15 +187,37 @@ export const PASSKEYS = defineRoutes({
   },
 });
 
-const Confirmation = Type.Object({
-  id: Text,
-  device_id: Text,
-  device_label: Type.Optional(Text),
-  act: Type.Enum(['invite', 'mint', 'approve', 'add_passkey', 'remove_passkey', 'add_task_client']),
-  label: Text,
-  roles: Type.Array(Text),
-  expires_at: Type.Integer(),
-});
+const Act = Type.Enum([
+  'invite',
+  'mint',
+  'approve',
+  'add_passkey',
+  'remove_passkey',
+  'add_task_client',
+  'read_pusher_secret',
+  'add_webhook',
+  'choose_model',
+]);
+export interface ConfirmationView {
+  readonly id: string;
+  readonly device_id: string;
+  readonly device_label: string;
+  readonly act: Static<typeof Act>;
+  readonly label: string;
+  readonly roles: readonly string[];
+  readonly expires_at: number;
+}
+const Confirmation = Type.Unsafe<ConfirmationView>(
+  Type.Object({
+    id: Text,
+    device_id: Text,
+    device_label: Type.Optional(Text),
+    act: Act,
+    label: Text,
+    roles: Type.Array(Text),
+    expires_at: Type.Integer(),
+  }),
+);
 const confirmation = { id: 'The confirmation.' };
 
 /** Browser requests that give access and wait for a passkey, another owner's device or the terminal. */

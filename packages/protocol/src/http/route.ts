@@ -59,11 +59,9 @@ export type RouteTable = Readonly<Record<string, Route>>;
 
 export const defineRoutes = <const Table extends RouteTable>(table: Table): Table => table;
 
-export type Frozen<Value> = Value extends readonly (infer Item)[]
-  ? readonly Frozen<Item>[]
-  : Value extends object
-    ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
-    : Value;
+export type Frozen<Value> = Value extends object
+  ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
+  : Value;
 
 export type BodyOf<Spec> = Spec extends { readonly body: infer Body extends TSchema }
   ? Frozen<Static<Body>>

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { HeldGrant } from '../bridge/features.ts';
 import type { EffectClass } from '../permission/asker.ts';
-import { defineRoutes, listOf, named, shape, wholeNumber } from './route.ts';
+import { defineRoutes, type Frozen, listOf, named, shape, wholeNumber } from './route.ts';
 
 /** A lent tab. */
 export interface Tab {
@@ -163,6 +163,15 @@ export const RUNTIMES = defineRoutes({
     ...{ ...ofTabs, operation: 'listGrants', summary: 'The grants of the lent tabs.' },
     reply: listOf('grants', shape<TabGrant>()),
   },
+  'POST /api/grants': {
+    ...{ ...ofTabs, operation: 'renewGrants', reply: Type.Object({ tabs: Type.Integer() }) },
+    summary: 'Give agents reading and acting back in every lent tab, after a stop (BRG-200).',
+  },
+  'POST /api/grants/{runtime_id}': {
+    ...{ ...ofTabs, operation: 'renewGrantsOfTab', params: { runtime_id } },
+    summary: 'Give agents reading and acting back in one tab (BRG-200).',
+    ...{ reply: Type.Object({ tabs: Type.Integer() }), refuses: ['not_found'] },
+  },
   'DELETE /api/grants/{runtime_id}': {
     ...{ ...ofTabs, operation: 'revokeGrants', params: { runtime_id } },
     ...{ summary: 'Revoke all grants of one tab.', refuses: ['not_found'] },
@@ -213,7 +222,7 @@ const DemoView = Type.Object({
   said: Type.String({ description: 'The last event of the demo, in one sentence.' }),
   done: Type.Array(Text, { description: 'The results of the parts that are over.' }),
 });
-export type DemoView = Static<typeof DemoView>;
+export type DemoView = Frozen<Static<typeof DemoView>>;
 
 export const DEMO = defineRoutes({
   'GET /api/demo': {
@@ -238,13 +247,13 @@ const ModelView = Type.Object({
   provider: Type.Optional(Text),
   model: Type.Optional(Text),
   base_url: Type.Optional(Text),
-  has_key: Type.Boolean(),
+  has_key: Type.Optional(Type.Boolean()),
   /** Why the model cannot decide: a missing variable, or an unreadable file. */
   problem: Type.Optional(Text),
   price: Type.Optional(Price),
 });
 /** Public settings of the model, without the key. */
-export type ModelView = Static<typeof ModelView>;
+export type ModelView = Frozen<Static<typeof ModelView>>;
 
 export const MODEL_SCHEMAS = { ModelView };
 
@@ -254,7 +263,8 @@ const ofModel = { tag: 'runtimes', access: 'owner', bytes: 16_384, reply: Model 
 /** Which model decides. The key can be set but never read. */
 export const MODEL = defineRoutes({
   'GET /api/settings/model': {
-    ...{ ...ofModel, operation: 'modelSettings', summary: 'Which model decides; never its key.' },
+    ...{ ...ofModel, operation: 'modelSettings', access: 'home' },
+    summary: 'Which model decides; never its key. Only owners get more than its name.',
   },
   'PUT /api/settings/model': {
     ...{ ...ofModel, operation: 'chooseModel', summary: 'Choose the model that decides.' },

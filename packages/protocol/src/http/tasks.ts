@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Plan } from '../interact/response.ts';
-import { defineRoutes, listOf, named, shape } from './route.ts';
+import { defineRoutes, type Frozen, listOf, named, shape } from './route.ts';
 
 const Text = Type.String();
 const Time = Type.Integer({ description: 'Milliseconds since 1970.' });
@@ -174,8 +174,8 @@ export const TASK_CLIENTS = defineRoutes({
     summary: 'The address for a new extension of the task protocol, shown only once.',
     body: Type.Object({ label: Type.Optional(Text) }),
     reply: Type.Object({ device_id: Text, path: Text }),
-    refuses: ['invalid_request'],
+    refuses: ['invalid_request', 'not_found'],
   },
 });
 
-export type TaskView = Static<typeof Task>;
+export type TaskView = Frozen<Static<typeof Task>>;

@@ -1,4 +1,7 @@
-import { type Context, Hono } from 'hono';
+import { CONFIRMATIONS } from '@drawbridge/protocol/http';
+import type { Context, Hono } from 'hono';
+import type { RelayEnv } from '../server/relay-env.ts';
+import { serveOpenRoutes } from '../server/serve-routes.ts';
 import type { AuthMiddleware } from './auth-middleware.ts';
 import { isOwner } from './device.ts';
 import { DeviceError } from './device-error.ts';
@@ -16,60 +19,52 @@ interface ConfirmationOptions {
 
 const LONGEST_WAIT_S = 25;
 
-export function confirmationRoutes({ devices, auth, trustedProxy }: ConfirmationOptions): Hono {
-  const app = new Hono();
+export function confirmationRoutes({ devices, auth, trustedProxy }: ConfirmationOptions): Hono<RelayEnv> {
   const { confirmations, passkeys } = devices;
-  const site = (c: Context) => siteOf(c.req.url, trustedProxy);
-
-  app.get('/', async (c) => {
-    const me = await auth.caller(c);
-    if (!isOwner(me)) throw new DeviceError('forbidden', 'Only owners confirm: do this on such a device.');
-    return c.json({ confirmations: confirmations.list() });
+  const site = (context: Context) => siteOf(context.req.url, trustedProxy);
+  return serveOpenRoutes(CONFIRMATIONS, {
+    async 'GET /api/confirmations'({ context }) {
+      const me = await auth.caller(context);
+      if (!isOwner(me)) throw new DeviceError('forbidden', 'Only owners confirm: do this on such a device.');
+      return { confirmations: confirmations.list() };
+    },
+    /** `?wait=SECONDS` long-polls until the confirmation is answered. */
+    async 'GET /api/confirmations/{id}'({ context, params: { id }, query }) {
+      const me = await auth.caller(context);
+      const wait = Math.min(Number(query.wait ?? 0), LONGEST_WAIT_S);
+      if (confirmations.stateOf(id, me) === 'waiting' && wait > 0)
+        await confirmations.change(id, wait * 1_000);
+      return { state: confirmations.stateOf(id, me) };
+    },
+    async 'POST /api/confirmations/{id}'({ context, params: { id } }) {
+      const text = await bodyText(context.req);
+      const me = await auth.caller(context);
+      const verdict = textOf(parseBody(text), 'verdict');
+      if (verdict !== 'confirm' && verdict !== 'refuse') {
+        throw new DeviceError('invalid_request', '"verdict" is "confirm" or "refuse".');
+      }
+      await confirmations.answer(id, me, verdict);
+      return undefined;
+    },
+    async 'POST /api/confirmations/{id}/passkey/options'({ context, params: { id } }) {
+      await bodyText(context.req);
+      const me = await auth.caller(context);
+      confirmations.stateOf(id, me);
+      return passkeys.offerToConfirm(id, site(context));
+    },
+    async 'POST /api/confirmations/{id}/passkey'({ context, params: { id } }) {
+      const text = await bodyText(context.req);
+      const me = await auth.caller(context);
+      const body = parseBody(text);
+      confirmations.stateOf(id, me);
+      const answer = {
+        attempt: textOf(body, 'attempt'),
+        credential: parseAssertion(body['credential']),
+        site: site(context),
+      };
+      await auth.attemptPasskey(context, () => passkeys.confirm(id, me, answer));
+      await confirmations.confirmByPasskey(id, me);
+      return undefined;
+    },
   });
-
-  /** `?wait=SECONDS` long-polls until the confirmation is answered. */
-  app.get('/:id', async (c) => {
-    const me = await auth.caller(c);
-    const id = c.req.param('id');
-    const wait = Math.min(Number(c.req.query('wait') ?? 0), LONGEST_WAIT_S);
-    if (confirmations.stateOf(id, me) === 'waiting' && wait > 0) await confirmations.change(id, wait * 1_000);
-    return c.json({ state: confirmations.stateOf(id, me) });
-  });
-
-  app.post('/:id', async (c) => {
-    const text = await bodyText(c.req);
-    const me = await auth.caller(c);
-    const verdict = textOf(parseBody(text), 'verdict');
-    if (verdict !== 'confirm' && verdict !== 'refuse') {
-      throw new DeviceError('invalid_request', '"verdict" is "confirm" or "refuse".');
-    }
-    await confirmations.answer(c.req.param('id'), me, verdict);
-    return c.body(null, 204);
-  });
-
-  app.post('/:id/passkey/options', async (c) => {
-    await bodyText(c.req);
-    const me = await auth.caller(c);
-    const id = c.req.param('id');
-    confirmations.stateOf(id, me);
-    return c.json(await passkeys.offerToConfirm(id, site(c)), 201);
-  });
-
-  app.post('/:id/passkey', async (c) => {
-    const text = await bodyText(c.req);
-    const me = await auth.caller(c);
-    const id = c.req.param('id');
-    const body = parseBody(text);
-    confirmations.stateOf(id, me);
-    const answer = {
-      attempt: textOf(body, 'attempt'),
-      credential: parseAssertion(body['credential']),
-      site: site(c),
-    };
-    await auth.attemptPasskey(c, () => passkeys.confirm(id, me, answer));
-    await confirmations.confirmByPasskey(id, me);
-    return c.body(null, 204);
-  });
-
-  return app;
 }

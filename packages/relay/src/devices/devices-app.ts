@@ -1,6 +1,7 @@
-import { HTTP_ERRORS } from '@drawbridge/protocol/http';
-import { type Context, type ErrorHandler, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { DEVICES, HTTP_ERRORS } from '@drawbridge/protocol/http';
+import type { Context, ErrorHandler, Hono } from 'hono';
+import type { RelayEnv } from '../server/relay-env.ts';
+import { serveOpenRoutes } from '../server/serve-routes.ts';
 import type { AuthMiddleware } from './auth-middleware.ts';
 import { confirmationRoutes } from './confirmation-routes.ts';
 import { identityOf, isOwner, parseLabel, parseRoles, parseScopes } from './device.ts';
@@ -23,12 +24,6 @@ export interface DevicesAppOptions {
   readonly onError: (error: unknown, context: Context) => void;
 }
 
-const OWN_PATHS = [
-  ...['/api/pair', '/api/pair/*', '/api/devices', '/api/devices/*', '/api/passkeys', '/api/passkeys/*'],
-  ...['/api/confirmations', '/api/confirmations/*', '/api/me', '/api/signout'],
-];
-const BODY_BYTES = 65_536;
-
 /** Answers refusals of the devices; any other error is a fault. */
 export const deviceErrors =
   (onError: DevicesAppOptions['onError']): ErrorHandler =>
@@ -39,81 +34,57 @@ export const deviceErrors =
     return c.json({ error: { code, message, ...more }, message }, HTTP_ERRORS[code]);
   };
 
-/**
- * Serves `/api/pair…`, `/api/devices…`, `/api/passkeys…`, `/api/confirmations…`, `/api/me`, `/api/signout`,
- * and no other path.
- */
-export function devicesApp(options: DevicesAppOptions): Hono {
+/** Devices, their pairing, the owner's passkeys, and confirmations. */
+export function devicesApp(options: DevicesAppOptions): Hono<RelayEnv> {
   const { devices, auth, trustedProxy, limiter, addressOf, onError } = options;
-  const app = new Hono();
+  const app = serveOpenRoutes(DEVICES, {
+    'GET /api/me': async ({ context }) => identityOf(await auth.caller(context)),
+    async 'POST /api/signout'({ context }) {
+      const me = await auth.caller(context);
+      await devices.revoke(me.device_id, me);
+      return undefined;
+    },
+    /** All devices for owners and for people who see everything; only their own for everybody else. */
+    async 'GET /api/devices'({ context }) {
+      const me = await auth.caller(context);
+      const seesAll = isOwner(me) || (me.roles.includes('person') && me.scopes.length === 0);
+      const all = await devices.list();
+      return { devices: all.filter(({ device_id }) => seesAll || device_id === me.device_id) };
+    },
+    async 'POST /api/devices'({ context }) {
+      const text = await bodyText(context.req);
+      const by = await auth.caller(context);
+      const body = parseBody(text);
+      const roles = parseRoles(body['roles']);
+      const label = parseLabel(body['label']) ?? roles.join(' and ');
+      const scopes = parseScopes(body['scopes']);
+      checkInvitation(by, { roles, scopes }, 'mint');
+      await auth.confirm(context, by, { act: 'mint', roles, label }, text);
+      const { device, token } = await devices.mint({ roles, label, scopes, by });
+      return { ...identityOf(device), token };
+    },
+    async 'PATCH /api/devices/{device_id}'({ context, params: { device_id } }) {
+      const text = await bodyText(context.req);
+      const by = await auth.caller(context);
+      const label = parseLabel(parseBody(text)['label']);
+      if (label === undefined)
+        throw new DeviceError('invalid_request', '"label" is missing: give it a name.');
+      await devices.rename(device_id, label, by);
+      return { device_id, label };
+    },
+    async 'DELETE /api/devices/{device_id}'({ context, params }) {
+      await devices.revoke(params.device_id, await auth.caller(context));
+      return undefined;
+    },
+  });
+  app.route('/', pairingRoutes({ devices, auth, limiter, addressOf }));
+  app.route('/', passkeyRoutes({ devices, auth, limiter, addressOf, trustedProxy }));
+  app.route('/', confirmationRoutes({ devices, auth, trustedProxy }));
   app.onError(deviceErrors(onError));
-
-  const limit = bodyLimit({ maxSize: BODY_BYTES, onError: () => Promise.reject(TOO_LONG) });
-  for (const path of OWN_PATHS) {
-    app.use(path, limit, async (c, next) => {
-      c.header('Cache-Control', 'no-store');
-      await next();
-    });
-  }
-
-  app.route('/api/pair', pairingRoutes({ devices, auth, limiter, addressOf }));
-  app.route('/api/passkeys', passkeyRoutes({ devices, auth, limiter, addressOf, trustedProxy }));
-
-  app.route('/api/confirmations', confirmationRoutes({ devices, auth, trustedProxy }));
-
-  app.get('/api/me', async (c) => c.json(identityOf(await auth.caller(c))));
-
-  app.post('/api/signout', async (c) => {
-    const me = await auth.caller(c);
-    await devices.revoke(me.device_id, me);
-    return c.body(null, 204);
-  });
-
-  /** All devices for owners and for people who see everything; only their own for everybody else. */
-  app.get('/api/devices', async (c) => {
-    const me = await auth.caller(c);
-    const seesAll = isOwner(me) || (me.roles.includes('person') && me.scopes.length === 0);
-    const all = await devices.list();
-    return c.json({ devices: all.filter(({ device_id }) => seesAll || device_id === me.device_id) });
-  });
-
-  app.post('/api/devices', async (c) => {
-    const text = await bodyText(c.req);
-    const by = await auth.caller(c);
-    const body = parseBody(text);
-    const roles = parseRoles(body['roles']);
-    const label = parseLabel(body['label']) ?? roles.join(' and ');
-    const scopes = parseScopes(body['scopes']);
-    checkInvitation(by, { roles, scopes }, 'mint');
-    await auth.confirm(c, by, { act: 'mint', roles, label }, text);
-    const { device, token } = await devices.mint({ roles, label, scopes, by });
-    return c.json({ ...identityOf(device), token }, 201);
-  });
-
-  app.patch('/api/devices/:id', async (c) => {
-    const text = await bodyText(c.req);
-    const by = await auth.caller(c);
-    const label = parseLabel(parseBody(text)['label']);
-    if (label === undefined) throw new DeviceError('invalid_request', '"label" is missing: give it a name.');
-    await devices.rename(c.req.param('id'), label, by);
-    return c.json({ device_id: c.req.param('id'), label });
-  });
-
-  app.delete('/api/devices/:id', async (c) => {
-    const by = await auth.caller(c);
-    await devices.revoke(c.req.param('id'), by);
-    return c.body(null, 204);
-  });
-
   return app;
 }
 
 const UNAVAILABLE = new DeviceError(
   'unavailable',
   'The relay could not do this, and nothing was changed. Try again; its log says why.',
-);
-
-const TOO_LONG = new DeviceError(
-  'invalid_request',
-  `The body is longer than ${BODY_BYTES} bytes: send less.`,
 );

@@ -1,13 +1,15 @@
 import type { Price } from '@drawbridge/brain';
 import type { ModelSettings, ProviderName } from '@drawbridge/brain/models';
+import { MODEL } from '@drawbridge/protocol/http';
 import { isObject, readJson } from '@drawbridge/protocol/manifest';
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { CoreClock, Identity } from '../core/ports.ts';
 import type { AuthMiddleware } from '../devices/auth-middleware.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
-import { isAtHome, isOwner } from '../server/guard/permission.ts';
-import { bodyOf, type RelayEnv, signedIn } from '../server/relay-env.ts';
+import { isOwner } from '../server/guard/permission.ts';
+import type { RelayEnv } from '../server/relay-env.ts';
+import { serveRoutes } from '../server/serve-routes.ts';
 import type { ModelSelection } from './model-selection.ts';
 
 export interface ModelRoutesOptions {
@@ -20,28 +22,22 @@ export interface ModelRoutesOptions {
 
 const BODY_CHARS = 16_384;
 
-/** `/api/settings/model`: which model decides. The key can be set but never read. */
+/** Which model decides. The key can be set but never read. */
 export function modelRoutes(options: ModelRoutesOptions): Hono<RelayEnv> {
   const { choice, ledger, clock, credentials, auth } = options;
   const audit = async ({ device_id }: Identity, detail: Readonly<Record<string, string | null>>) => {
     const entry = { at: clock.now(), device_id, action: 'model_chosen', subject: 'relay', detail };
     await ledger.commit([{ do: 'audit', entry }]);
   };
-  const routes = new Hono<RelayEnv>();
-  const forOwners = signedIn(credentials, isOwner);
-  routes.use('*', bodyOf(BODY_CHARS), async (context, next) => {
-    context.header('cache-control', 'no-store');
-    await next();
-  });
-  return routes
-    .get('/', signedIn(credentials, isAtHome), async (context) => {
+  return serveRoutes(MODEL, credentials, {
+    async 'GET /api/settings/model'({ identity }) {
       const view = await choice.view();
-      if (isOwner(context.get('identity'))) return context.json(view);
+      if (isOwner(identity)) return view;
       // A person who writes a task may know the model, and nothing of its server and key.
       const { source, model } = view;
-      return context.json({ source, ...(model !== undefined && { model }) });
-    })
-    .put('/', forOwners, async (context) => {
+      return { source, ...(model !== undefined && { model }) };
+    },
+    async 'PUT /api/settings/model'({ context, identity: by }) {
       const text = await context.req.text();
       const before = await choice.chosen();
       const read = parseModel(text, before);
@@ -49,19 +45,19 @@ export function modelRoutes(options: ModelRoutesOptions): Hono<RelayEnv> {
         const { field, message } = read;
         return context.json({ error: { code: 'invalid_request', message, field }, message }, 400);
       }
-      const by = context.get('identity');
       if (!isSameReader(read, before)) {
         await auth.confirm(context, by, { act: 'choose_model', roles: [], label: readerOf(read) }, text);
       }
       await choice.choose(read);
       await audit(by, { provider: read.provider, model: read.model });
-      return context.json(await choice.view());
-    })
-    .delete('/', forOwners, async (context) => {
+      return choice.view();
+    },
+    async 'DELETE /api/settings/model'({ identity }) {
       await choice.choose(undefined);
-      await audit(context.get('identity'), { provider: null, model: null });
-      return context.json(await choice.view());
-    });
+      await audit(identity, { provider: null, model: null });
+      return choice.view();
+    },
+  });
 }
 
 /** Whether the same server and account receive what tasks see. */

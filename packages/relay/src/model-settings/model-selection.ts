@@ -1,5 +1,6 @@
-import type { Brain, Price, Step, StepInput } from '@drawbridge/brain';
+import type { Brain, Step, StepInput } from '@drawbridge/brain';
 import type { ModelSettings } from '@drawbridge/brain/models';
+import type { ModelView } from '@drawbridge/protocol/http';
 import type { PrivateFiles } from '../devices/private-file.ts';
 import { ModelFileError, readModelFile, writeModelFile } from './model-file.ts';
 
@@ -8,19 +9,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface ModelSelectionOptions {
   readonly secrets: PrivateFiles;
   readonly env: Environment;
-}
-
-/** Public settings of the model, without the key. */
-export interface ModelView {
-  readonly source: 'settings' | 'environment' | 'rules';
-  readonly provider?: string;
-  readonly model?: string;
-  readonly base_url?: string;
-  readonly has_key: boolean;
-  /** US dollars per million tokens. Without a price, the cost of tasks is unknown. */
-  readonly price?: Price;
-  /** Why the model cannot decide: a missing variable, or an unreadable file. */
-  readonly problem?: string;
 }
 
 /** The decider: the model that an owner chose, else the one from the environment, else rules. */

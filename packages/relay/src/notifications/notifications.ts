@@ -126,8 +126,8 @@ export async function createNotifications(options: NotificationsOptions): Promis
   const routed = { ...options, webhooks, devices, screens, outbound, public_key: keys.public_key };
   return {
     routes(app, auth) {
-      app.route('/api/push', pushRoutes(routed));
-      app.route('/api/webhooks', webhookRoutes({ ...routed, auth }));
+      app.route('/', pushRoutes(routed));
+      app.route('/', webhookRoutes({ ...routed, auth }));
     },
     dismiss(device_id) {
       devices.dismiss(device_id).catch(onError);

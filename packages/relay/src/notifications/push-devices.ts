@@ -1,3 +1,4 @@
+import type { NoticePreferences, NoticeSettings } from '@drawbridge/protocol/http';
 import { isObject } from '@drawbridge/protocol/manifest';
 import { parseJson } from '../core/frames.ts';
 import { deviceOf } from '../devices/device.ts';
@@ -9,7 +10,7 @@ import type { Notice, NoticeRow, SuppressionReason } from './notice.ts';
 import { type NoticeRecord, openNoticeRecord } from './notice-record.ts';
 import { type PushPostOptions, pushPost } from './push-post.ts';
 import { type PushSubscription, parseSubscription } from './push-subscription.ts';
-import { isQuiet, type NoticePreferences, parsePreferences, USUAL_PREFERENCES } from './quiet-hours.ts';
+import { isQuiet, parsePreferences, USUAL_PREFERENCES } from './quiet-hours.ts';
 import type { RetryOptions } from './retry-delivery.ts';
 import type { Screens } from './screens.ts';
 
@@ -21,7 +22,7 @@ export interface PushDevicesOptions extends RetryOptions, PushPostOptions {
 
 /** Devices with Web Push: one subscription each. */
 export interface PushDevices {
-  readonly view: (device_id: string) => Promise<NoticePreferences & { readonly subscribed: boolean }>;
+  readonly view: (device_id: string) => Promise<NoticeSettings>;
   readonly prefer: (device_id: string, preferences: NoticePreferences) => Promise<void>;
   /** Takes over the subscription when the same browser belonged to another device. */
   readonly subscribe: (device_id: string, subscription: PushSubscription) => Promise<void>;

@@ -1,9 +1,10 @@
+import { PUSH } from '@drawbridge/protocol/http';
 import { isObject, readJson } from '@drawbridge/protocol/manifest';
-import { Hono, type HonoRequest } from 'hono';
+import type { Hono, HonoRequest } from 'hono';
 import type { CoreClock } from '../core/ports.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
-import { isPerson } from '../server/guard/permission.ts';
-import { bodyOf, type RelayEnv, refuse, signedIn } from '../server/relay-env.ts';
+import type { RelayEnv } from '../server/relay-env.ts';
+import { serveRoutes } from '../server/serve-routes.ts';
 import { type Notice, type NoticeRow, tagOf } from './notice.ts';
 import type { Outbound } from './outbound.ts';
 import type { PushDevices } from './push-devices.ts';
@@ -24,68 +25,50 @@ export interface PushRoutesOptions {
 const BODY_CHARS = 16_384;
 const TEST_MS = 10_000;
 
-/** `/api/push`: every route is about the device that asks. */
+/** Every route is about the device that asks. */
 export function pushRoutes(options: PushRoutesOptions): Hono<RelayEnv> {
   const { credentials, clock, id, public_key, devices, screens, outbound } = options;
-  const routes = new Hono<RelayEnv>();
-  routes.use('*', signedIn(credentials, isPerson), bodyOf(BODY_CHARS), noStore);
-
-  return routes
-    .get('/key', (context) => context.json({ public_key }))
-    .get('/settings', async (context) => context.json(await devices.view(context.get('identity').device_id)))
-    .put('/settings', async (context) => {
+  return serveRoutes(PUSH, credentials, {
+    'GET /api/push/key': () => ({ public_key }),
+    'GET /api/push/settings': ({ identity }) => devices.view(identity.device_id),
+    async 'PUT /api/push/settings'({ context, identity: { device_id }, refuse }) {
       const preferences = parsePreferences(await fieldsOf(context.req));
-      if (typeof preferences === 'string') return refuse(context, 'invalid_request', preferences);
-      const { device_id } = context.get('identity');
+      if (typeof preferences === 'string') return refuse('invalid_request', preferences);
       await devices.prefer(device_id, preferences);
-      return context.json(await devices.view(device_id));
-    })
-    .put('/subscription', async (context) => {
+      return devices.view(device_id);
+    },
+    async 'PUT /api/push/subscription'({ context, identity: { device_id }, refuse }) {
       const subscription = parseSubscription(await fieldsOf(context.req));
-      if (typeof subscription === 'string') return refuse(context, 'invalid_request', subscription);
+      if (typeof subscription === 'string') return refuse('invalid_request', subscription);
       const problem = outbound.problemOf(subscription.endpoint);
-      if (problem !== undefined) return refuse(context, 'invalid_request', `"endpoint": ${problem}`);
-      const { device_id } = context.get('identity');
+      if (problem !== undefined) return refuse('invalid_request', `"endpoint": ${problem}`);
       await devices.subscribe(device_id, subscription);
-      return context.json(await devices.view(device_id));
-    })
-    .delete('/subscription', async (context) => {
-      await devices.unsubscribe(context.get('identity').device_id);
-      return context.body(null, 204);
-    })
-    .put('/visible', async (context) => {
+      return devices.view(device_id);
+    },
+    async 'DELETE /api/push/subscription'({ identity }) {
+      await devices.unsubscribe(identity.device_id);
+      return undefined;
+    },
+    async 'PUT /api/push/visible'({ context, identity, refuse }) {
       const { session_id, screen_id = '' } = await fieldsOf(context.req);
       const isSession = session_id === null || isName(session_id);
       if (!isSession || (screen_id !== '' && !isName(screen_id))) {
-        return refuse(context, 'invalid_request', VISIBLE_SHAPE);
+        return refuse('invalid_request', VISIBLE_SHAPE);
       }
-      screens.show(context.get('identity').device_id, screen_id, session_id);
-      return context.body(null, 204);
-    })
-    .post('/test', async (context) => {
-      const sent = devices.test(context.get('identity').device_id, testNotice(id('notice'), clock.now()));
+      screens.show(identity.device_id, screen_id, session_id);
+      return undefined;
+    },
+    async 'POST /api/push/test'({ identity: { device_id }, refuse }) {
+      const sent = devices.test(device_id, testNotice(id('notice'), clock.now()));
       const notice = await withinTime(sent, clock);
-      if (notice !== undefined) return context.json({ notice });
-      const { subscribed } = await devices.view(context.get('identity').device_id);
-      if (!subscribed) return refuse(context, 'not_found', NOT_SUBSCRIBED);
-      return refuse(
-        context,
-        'unavailable',
-        'The push service does not answer. GET /api/push/log tells more.',
-      );
-    })
-    .get('/log', async (context) =>
-      context.json({ notices: await devices.rows(context.get('identity').device_id) }),
-    );
+      if (notice !== undefined) return { notice };
+      const { subscribed } = await devices.view(device_id);
+      if (!subscribed) return refuse('not_found', NOT_SUBSCRIBED);
+      return refuse('unavailable', 'The push service does not answer. GET /api/push/log tells more.');
+    },
+    'GET /api/push/log': async ({ identity }) => ({ notices: await devices.rows(identity.device_id) }),
+  });
 }
-
-export const noStore = async (
-  context: { readonly header: (name: string, value: string) => void },
-  next: () => Promise<void>,
-): Promise<void> => {
-  context.header('cache-control', 'no-store');
-  await next();
-};
 
 /** An empty object when the body is not a JSON object: the missing fields are then reported. */
 export async function fieldsOf(request: HonoRequest): Promise<Readonly<Record<string, unknown>>> {

@@ -1,20 +1,6 @@
+import type { NoticePreferences, QuietHours } from '@drawbridge/protocol/http';
 import { isObject } from '@drawbridge/protocol/manifest';
 import { NOTICE_KINDS, type NoticeKind } from './notice.ts';
-
-export interface QuietHours {
-  /** HH:MM; spans midnight when `from` is later than `to`. */
-  readonly from: string;
-  readonly to: string;
-  /** IANA time zone, such as Europe/Berlin. */
-  readonly timezone: string;
-  /** Whether prompts and questions are sent all the same. */
-  readonly except_prompts: boolean;
-}
-
-export interface NoticePreferences {
-  readonly kinds: readonly NoticeKind[];
-  readonly quiet_hours: QuietHours | null;
-}
 
 export const USUAL_PREFERENCES: NoticePreferences = { kinds: NOTICE_KINDS, quiet_hours: null };
 

@@ -1,5 +1,5 @@
 export { type NodeOptions, type RelayNode, startNode } from '../cluster/start-node.ts';
-export type { DemoView, RelayDemo } from './demo/demo-route.ts';
+export type { RelayDemo } from './demo/demo-route.ts';
 export { LOW_DISK_BYTES } from './health.ts';
 export { OWN_NAME } from './listener.ts';
 export { LOG_EVENTS } from './log.ts';

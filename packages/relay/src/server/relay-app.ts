@@ -116,24 +116,21 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
     if (!isHangUp(env.incoming, error)) parts.onError(error);
   };
   app.route('/', devicesApp({ ...parts, auth, limiter, addressOf: addressOfCaller, onError }));
-  app.route('/api/files', fileRoutes(parts));
+  app.route('/', fileRoutes(parts));
   app.route('/api', parts.interactPort.routes);
   app.route('/api', accountRoutes({ ...parts, auth, addressOf: addressOfCaller }));
-  app.route('/api/tasks', parts.taskPort.routes);
-  app.route('/api/settings/model', modelRoutes({ ...parts, auth, choice: parts.modelSelection }));
+  app.route('/', parts.taskPort.routes);
+  app.route('/', modelRoutes({ ...parts, auth, choice: parts.modelSelection }));
   parts.pusher.routes(app, credentials, auth);
   parts.notices.routes(app, auth);
-  app.route(
-    '/api/task-clients',
-    taskClientRoutes({ ...parts, auth, areLetIn: parts.taskClients !== undefined }),
-  );
-  app.route('/api', threadRoutes(parts));
+  app.route('/', taskClientRoutes({ ...parts, auth, areLetIn: parts.taskClients !== undefined }));
+  app.route('/', threadRoutes(parts));
   app.route('/', scheduledSendRoutes(parts));
   app.route('/', sessionsApiRoutes(parts));
-  app.route('/api/halt', haltRoute(parts));
-  app.route('/api/demo', demoRoute(parts));
-  app.route('/api/maps', mapRoute(parts));
-  app.route('/api', runtimeRoutes({ ...parts, bridge: bridgePorts.bridge }));
+  app.route('/', haltRoute(parts));
+  app.route('/', demoRoute(parts));
+  app.route('/', mapRoute(parts));
+  app.route('/', runtimeRoutes({ ...parts, bridge: bridgePorts.bridge }));
   app.route('/', pageRoutes(parts));
   app.notFound(nothingHere);
   app.onError((error, context) => {

@@ -4,7 +4,6 @@ import type {
   ParamsOf,
   QueryOf,
   ReplyOf,
-  Route,
   RouteTable,
 } from '@drawbridge/protocol/http';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
@@ -15,24 +14,31 @@ import { bodyOf, type RelayEnv, refuse, signedIn } from './relay-env.ts';
 
 type RefusalsOf<Spec> = Spec extends { readonly refuses: readonly (infer Code)[] } ? Code : never;
 
-/** One request to a route of the table. */
-interface Call<Name, Spec> {
+/** One request to a route of the table, before its caller is known. */
+export interface OpenCall<Name, Spec> {
   readonly context: Context<RelayEnv>;
-  /** The caller; the route's `access` has admitted it. */
-  readonly identity: Identity;
   readonly params: Readonly<Record<ParamsOf<Name>, string>>;
   readonly query: { readonly [Key in QueryOf<Spec>]?: string };
   readonly refuse: (code: RefusalsOf<Spec>, message: string) => Response;
 }
 
-/** A handler returns the reply, which is sent as JSON with the status of the route, or a response of its own. */
+export interface Call<Name, Spec> extends OpenCall<Name, Spec> {
+  /** The caller; the route's `access` has admitted it. */
+  readonly identity: Identity;
+}
+
+/** The reply is sent as JSON with the status of the route; a handler may also send a response itself. */
+type Answer<Spec> = ReplyOf<Spec> | Response | Promise<ReplyOf<Spec> | Response>;
 type Handlers<Routes extends RouteTable> = {
-  readonly [Name in keyof Routes]: (
-    call: Call<Name, Routes[Name]>,
-  ) => ReplyOf<Routes[Name]> | Response | Promise<ReplyOf<Routes[Name]> | Response>;
+  readonly [Name in keyof Routes]: (call: Call<Name, Routes[Name]>) => Answer<Routes[Name]>;
+};
+type OpenHandlers<Routes extends RouteTable> = {
+  readonly [Name in keyof Routes]: (call: OpenCall<Name, Routes[Name]>) => Answer<Routes[Name]>;
 };
 
-interface AnyCall extends Omit<Call<string, unknown>, 'refuse' | 'params' | 'query'> {
+interface AnyCall {
+  readonly context: Context<RelayEnv>;
+  readonly identity: Identity;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly refuse: (code: HttpErrorCode, message: string) => Response;
@@ -54,21 +60,31 @@ const ADMITS: Readonly<Record<Exclude<Access, 'anybody'>, (identity: Identity) =
 };
 
 /** Serves every route of a table: checks the credential and the body's size, and forbids storing the reply. */
-export function serveRoutes<const Routes extends RouteTable>(
+export const serveRoutes = <const Routes extends RouteTable>(
   routes: Routes,
   credentials: Credentials,
   handlers: Handlers<Routes>,
+): Hono<RelayEnv> =>
+  serve(routes, handlers, (access) => (access === 'anybody' ? [] : [signedIn(credentials, ADMITS[access])]));
+
+/** The same for routes whose handlers identify the caller themselves. */
+export const serveOpenRoutes = <const Routes extends RouteTable>(
+  routes: Routes,
+  handlers: OpenHandlers<Routes>,
+): Hono<RelayEnv> => serve(routes, handlers, () => []);
+
+/** The types of the callers have checked each handler against its own route; here it is found by name only. */
+function serve(
+  routes: RouteTable,
+  handlers: object,
+  admit: (access: Access) => readonly MiddlewareHandler<RelayEnv>[],
 ): Hono<RelayEnv> {
   const app = new Hono<RelayEnv>();
-  // `Handlers` has checked each handler against its own route; which one runs is known by name only.
-  const checked: object = handlers;
-  for (const [name, { access, bytes, status }] of Object.entries<Route>(routes)) {
+  for (const [name, { access, bytes, status }] of Object.entries(routes)) {
     const [method = '', path = ''] = name.split(' ');
-    const handle: (call: AnyCall) => unknown = Reflect.get(checked, name);
-    const steps: MiddlewareHandler<RelayEnv>[] = [noStore];
-    if (access !== 'anybody') steps.push(signedIn(credentials, ADMITS[access]));
-    if (bytes !== undefined) steps.push(bodyOf(bytes));
-    steps.push(async (context) => {
+    const handle: (call: AnyCall) => unknown = Reflect.get(handlers, name);
+    const limits = bytes === undefined ? [] : [bodyOf(bytes)];
+    const answer: MiddlewareHandler<RelayEnv> = async (context) => {
       const reply = await handle({
         context,
         identity: context.get('identity'),
@@ -78,7 +94,8 @@ export function serveRoutes<const Routes extends RouteTable>(
       });
       if (reply instanceof Response) return reply;
       return reply === undefined ? context.body(null, 204) : context.json(Object(reply), status ?? 200);
-    });
+    };
+    const steps = [noStore, ...admit(access), ...limits, answer];
     app.on(method, [path.replaceAll(/\{(\w+)\}/g, ':$1')], ...steps);
   }
   return app;

@@ -1,17 +1,18 @@
+import { TASK_CLIENTS } from '@drawbridge/protocol/http';
 import { isObject, readJson } from '@drawbridge/protocol/manifest';
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { AuthMiddleware } from '../devices/auth-middleware.ts';
 import { parseLabel } from '../devices/device.ts';
 import type { Devices } from '../devices/devices.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
-import { isOwner } from '../server/guard/permission.ts';
-import { bodyOf, type RelayEnv, refuse, signedIn } from '../server/relay-env.ts';
+import type { RelayEnv } from '../server/relay-env.ts';
+import { serveRoutes } from '../server/serve-routes.ts';
 import { mintTaskClient } from './task-token.ts';
 
-const BODY_BYTES = 4_096;
+const BODY_CHARS = 4_096;
 
-/** `POST /api/task-clients`: an address that an owner pastes into an extension's options, shown once. */
-export function taskClientRoutes({
+/** An address that an owner pastes into an extension's options, shown once. */
+export const taskClientRoutes = ({
   devices,
   credentials,
   auth,
@@ -21,21 +22,18 @@ export function taskClientRoutes({
   readonly credentials: Credentials;
   readonly auth: AuthMiddleware;
   readonly areLetIn: boolean;
-}): Hono<RelayEnv> {
-  const app = new Hono<RelayEnv>();
-  return app.post('/', bodyOf(BODY_BYTES), signedIn(credentials, isOwner), async (context) => {
-    context.header('cache-control', 'no-store');
-    if (!areLetIn) return refuse(context, 'not_found', NOT_LET_IN);
-    const text = await context.req.text();
-    const read = readJson(text, BODY_BYTES);
-    const given = read.ok && isObject(read.value) ? parseLabel(read.value['label']) : undefined;
-    const label = given ?? 'Task extension';
-    const by = context.get('identity');
-    await auth.confirm(context, by, { act: 'add_task_client', roles: ['runtime'], label }, text);
-    const minted = await mintTaskClient(devices, { label, by });
-    return context.json(minted, 201);
+}): Hono<RelayEnv> =>
+  serveRoutes(TASK_CLIENTS, credentials, {
+    async 'POST /api/task-clients'({ context, identity: by, refuse }) {
+      if (!areLetIn) return refuse('not_found', NOT_LET_IN);
+      const text = await context.req.text();
+      const read = readJson(text, BODY_CHARS);
+      const given = read.ok && isObject(read.value) ? parseLabel(read.value['label']) : undefined;
+      const label = given ?? 'Task extension';
+      await auth.confirm(context, by, { act: 'add_task_client', roles: ['runtime'], label }, text);
+      return mintTaskClient(devices, { label, by });
+    },
   });
-}
 
 const NOT_LET_IN =
   'Extensions of the task protocol are not let in here. Start the relay with drawbridge up --task-clients.';

@@ -1,10 +1,12 @@
-import { type Context, Hono } from 'hono';
+import { TASKS } from '@drawbridge/protocol/http';
+import type { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { Identity } from '../core/ports.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
-import { isPerson, isSessionAgent, mayAct } from '../server/guard/permission.ts';
+import { isPerson } from '../server/guard/permission.ts';
 import { refuseOverLimit } from '../server/quotas/over-limit.ts';
-import { bodyOf, type RelayEnv, signedIn } from '../server/relay-env.ts';
+import type { RelayEnv } from '../server/relay-env.ts';
+import { type Call, serveRoutes } from '../server/serve-routes.ts';
 import { type FeedPorts, updatesOf } from './task-events.ts';
 import { isProblem, parseAnswer, parseOrder } from './task-order.ts';
 import type { TaskView } from './task-record.ts';
@@ -17,42 +19,27 @@ export interface TaskRoutesOptions extends FeedPorts {
 }
 
 const KEY = /^[\x21-\x7e]{1,200}$/;
-const BODY_BYTES = 1_048_576;
 const LISTED = { usual: 50, most: 500 };
 
-/** A task works in any idle lent tab, so the token of one session, limited to its sites and stops, gives none. */
-const mayGiveTasks = (identity: Identity): boolean => mayAct(identity) && !isSessionAgent(identity);
+type OfTask = Pick<Call<'{task_id}', unknown>, 'context' | 'identity' | 'params'>;
 
-/** `/api/tasks`: for people, and for agents, which see only their own tasks. */
+/** For people, and for agents, which see only their own tasks. */
 export function taskRoutes(options: TaskRoutesOptions): Hono<RelayEnv> {
   const { taskService, credentials } = options;
-  const routes = new Hono<RelayEnv>();
-  routes.onError((error, context) => {
-    if (!(error instanceof TaskRefusal)) throw error;
-    const { code, message, status, field, over } = error;
-    if (over !== undefined) return refuseOverLimit(context, over);
-    return context.json({ error: { code, message, ...(field !== undefined && { field }) }, message }, status);
-  });
-  routes.use('*', signedIn(credentials, mayGiveTasks), bodyOf(BODY_BYTES), async (context, next) => {
-    context.header('cache-control', 'no-store');
-    await next();
-  });
 
-  const taskOf = async (context: Context<RelayEnv>): Promise<OwnedView> => {
-    const task = await taskService.get(context.req.param('id') ?? '');
-    if (task !== undefined && maySee(context.get('identity'), task)) return task;
+  const taskOf = async ({ identity, params }: OfTask): Promise<OwnedView> => {
+    const task = await taskService.get(params.task_id);
+    if (task !== undefined && maySee(identity, task)) return task;
     throw new TaskRefusal('not_found', 'There is no such task. GET /api/tasks lists them.', 404);
   };
   /** Loads the task that the path names. */
   const on =
-    (act: (task_id: string, context: Context<RelayEnv>) => Promise<TaskView>, status: 200 | 202 = 200) =>
-    async (context: Context<RelayEnv>) => {
-      const { task_id } = await taskOf(context);
-      return context.json(shown(await act(task_id, context)), status);
-    };
+    (act: (task_id: string, call: OfTask) => Promise<TaskView>) =>
+    async (call: OfTask): Promise<TaskView> =>
+      shown(await act((await taskOf(call)).task_id, call));
 
-  return routes
-    .post('/', async (context) => {
+  const routes = serveRoutes(TASKS, credentials, {
+    async 'POST /api/tasks'({ context, identity }) {
       const order = parseOrder(await context.req.text());
       if (isProblem(order)) throw new TaskRefusal('invalid_request', order.message, 400, order.field);
       const key = context.req.header('idempotency-key');
@@ -60,52 +47,40 @@ export function taskRoutes(options: TaskRoutesOptions): Hono<RelayEnv> {
         const message = 'Idempotency-Key takes 1 to 200 visible ASCII characters.';
         throw new TaskRefusal('invalid_request', message, 400, 'Idempotency-Key');
       }
-      const identity = context.get('identity');
-      return context.json(shown(await taskService.submit(order, identity, key)), 202);
-    })
-    .get('/', async (context) => {
-      const { before = null, limit: most = String(LISTED.usual) } = context.req.query();
-      if (!/^[1-9]\d{0,8}$/.test(most)) {
+      return shown(await taskService.submit(order, identity, key));
+    },
+    async 'GET /api/tasks'({ identity, query: { before = null, limit = String(LISTED.usual) } }) {
+      if (!/^[1-9]\d{0,8}$/.test(limit)) {
         throw new TaskRefusal('invalid_request', '"limit" is a whole number from 1.', 400, 'limit');
       }
-      const identity = context.get('identity');
       const own = isPerson(identity) ? undefined : identity.device_id;
-      const tasks = await taskService.list(before, Math.min(Number(most), LISTED.most), own);
-      return context.json({ tasks: tasks.map(shown) });
-    })
-    .get('/:id', async (context) => context.json(shown(await taskOf(context))))
-    .get('/:id/trace', async (context) =>
-      context.json(await taskService.trace((await taskOf(context)).task_id)),
-    )
-    .delete(
-      '/:id',
-      on((task_id, context) => taskService.cancel(task_id, `${context.get('identity').label} cancelled it.`)),
-    )
-    .post('/:id/pause', on(taskService.pause))
-    .post('/:id/resume', on(taskService.resume))
-    .post('/:id/takeover', on(taskService.takeOver))
-    .post('/:id/handback', on(taskService.resumeAgent))
-    .post(
-      '/:id/retry',
-      on((task_id, context) => taskService.retry(task_id, context.get('identity')), 202),
-    )
-    .post(
-      '/:id/answer',
-      on(async (task_id, context) => {
-        const answer = parseAnswer(await context.req.text());
-        if (typeof answer === 'string')
-          return taskService.sendMessage(task_id, answer, context.get('identity'));
-        throw new TaskRefusal('invalid_request', answer.message, 400, answer.field);
-      }),
-    )
-    .get('/:id/events', async (context) => {
-      const task = await taskOf(context);
-      const after = context.req.header('last-event-id') ?? context.req.query('after') ?? '0';
+      const tasks = await taskService.list(before, Math.min(Number(limit), LISTED.most), own);
+      return { tasks: tasks.map(shown) };
+    },
+    'GET /api/tasks/{task_id}': async (call) => shown(await taskOf(call)),
+    'GET /api/tasks/{task_id}/trace': async (call) => taskService.trace((await taskOf(call)).task_id),
+    'DELETE /api/tasks/{task_id}': on((task_id, { identity }) =>
+      taskService.cancel(task_id, `${identity.label} cancelled it.`),
+    ),
+    'POST /api/tasks/{task_id}/pause': on(taskService.pause),
+    'POST /api/tasks/{task_id}/resume': on(taskService.resume),
+    'POST /api/tasks/{task_id}/takeover': on(taskService.takeOver),
+    'POST /api/tasks/{task_id}/handback': on(taskService.resumeAgent),
+    'POST /api/tasks/{task_id}/retry': on((task_id, { identity }) => taskService.retry(task_id, identity)),
+    'POST /api/tasks/{task_id}/answer': on(async (task_id, { context, identity }) => {
+      const answer = parseAnswer(await context.req.text());
+      if (typeof answer === 'string') return taskService.sendMessage(task_id, answer, identity);
+      throw new TaskRefusal('invalid_request', answer.message, 400, answer.field);
+    }),
+    async 'GET /api/tasks/{task_id}/events'(call) {
+      const task = await taskOf(call);
+      const { req } = call.context;
+      const after = req.header('last-event-id') ?? req.query('after') ?? '0';
       if (!/^\d{1,15}$/.test(after)) {
         const message = 'Last-Event-ID is the id of an event that came before.';
         throw new TaskRefusal('invalid_request', message, 400, 'last-event-id');
       }
-      const response = streamSSE(context, async (stream) => {
+      const response = streamSSE(call.context, async (stream) => {
         const gone = new AbortController();
         stream.onAbort(() => gone.abort());
         for await (const told of updatesOf(options, task, Number(after), gone.signal)) {
@@ -121,7 +96,15 @@ export function taskRoutes(options: TaskRoutesOptions): Hono<RelayEnv> {
       // A connection kept open after its end would delay the relay's stop.
       response.headers.set('connection', 'close');
       return response;
-    });
+    },
+  });
+  routes.onError((error, context) => {
+    if (!(error instanceof TaskRefusal)) throw error;
+    const { code, message, status, field, over } = error;
+    if (over !== undefined) return refuseOverLimit(context, over);
+    return context.json({ error: { code, message, ...(field !== undefined && { field }) }, message }, status);
+  });
+  return routes;
 }
 
 const maySee = (identity: Identity, { device_id }: OwnedView): boolean =>

@@ -1,4 +1,7 @@
-import { type Context, Hono } from 'hono';
+import { PASSKEYS } from '@drawbridge/protocol/http';
+import type { Context, Hono } from 'hono';
+import type { RelayEnv } from '../../server/relay-env.ts';
+import { serveOpenRoutes } from '../../server/serve-routes.ts';
 import { type AuthMiddleware, rateLimited } from '../auth-middleware.ts';
 import { isOwner, parseLabel } from '../device.ts';
 import type { Devices } from '../devices.ts';
@@ -20,71 +23,64 @@ const NOTE =
   'A passkey stays when the device that added it is revoked: remove it here. The devices that signed in with it stay ' +
   'when it is removed: revoke them, DELETE /api/devices/ID.';
 
-export function passkeyRoutes({ devices, auth, limiter, addressOf, trustedProxy }: PasskeyOptions): Hono {
-  const app = new Hono();
+export function passkeyRoutes(options: PasskeyOptions): Hono<RelayEnv> {
+  const { devices, auth, limiter, addressOf, trustedProxy } = options;
   const { passkeys } = devices;
-  const site = (c: Context) => siteOf(c.req.url, trustedProxy);
-
-  app.get('/', async (c) => c.json({ passkeys: await passkeys.list(await auth.caller(c)), note: NOTE }));
-
-  app.post('/options', async (c) => {
-    const text = await bodyText(c.req);
-    const by = await auth.caller(c);
-    const isFirst = !(await passkeys.areThere()) && (await devices.isNew(by.device_id));
-    const at = site(c);
-    const wanted = { act: 'add_passkey', roles: [], label: at.host } as const;
-    if (isOwner(by) && !isFirst) await auth.confirm(c, by, wanted, text);
-    return c.json(await passkeys.offerToAdd(by, at), 201);
+  const site = (context: Context) => siteOf(context.req.url, trustedProxy);
+  return serveOpenRoutes(PASSKEYS, {
+    async 'GET /api/passkeys'({ context }) {
+      const listed = { passkeys: await passkeys.list(await auth.caller(context)), note: NOTE };
+      return listed;
+    },
+    async 'POST /api/passkeys/options'({ context }) {
+      const text = await bodyText(context.req);
+      const by = await auth.caller(context);
+      const isFirst = !(await passkeys.areThere()) && (await devices.isNew(by.device_id));
+      const at = site(context);
+      const wanted = { act: 'add_passkey', roles: [], label: at.host } as const;
+      if (isOwner(by) && !isFirst) await auth.confirm(context, by, wanted, text);
+      return passkeys.offerToAdd(by, at);
+    },
+    async 'POST /api/passkeys'({ context }) {
+      const text = await bodyText(context.req);
+      const by = await auth.caller(context);
+      const body = parseBody(text);
+      const answer = {
+        attempt: textOf(body, 'attempt'),
+        credential: parseAttestation(body['credential']),
+        label: parseLabel(body['label']) ?? 'Passkey',
+        site: site(context),
+      };
+      return auth.attemptPasskey(context, () => passkeys.add(by, answer));
+    },
+    async 'DELETE /api/passkeys/{id}'({ context, params: { id } }) {
+      const by = await auth.caller(context);
+      const label = (await passkeys.list(by)).find((each) => each.id === id)?.label;
+      if (label !== undefined) await auth.confirm(context, by, { act: 'remove_passkey', roles: [], label });
+      await passkeys.remove(id, by);
+      return undefined;
+    },
+    async 'POST /api/passkeys/signin/options'({ context }) {
+      await bodyText(context.req);
+      auth.checkTaker(context, false);
+      const address = addressKey(addressOf(context));
+      const keys = [`passkey sign-ins for ${address}`];
+      if (limiter.areTooMany(keys)) throw rateLimited();
+      limiter.add(keys);
+      return passkeys.offerToSignIn(address, site(context));
+    },
+    async 'POST /api/passkeys/signin'({ context }) {
+      const body = parseBody(await bodyText(context.req));
+      auth.checkTaker(context, false);
+      const answer = {
+        attempt: textOf(body, 'attempt'),
+        credential: parseAssertion(body['credential']),
+        label: parseLabel(body['label']) ?? 'New device',
+        site: site(context),
+      };
+      const browser = auth.browser(context, body['key']);
+      const minted = await auth.attemptPasskey(context, () => passkeys.signIn(answer, browser));
+      return auth.issueCredential(context, minted, false);
+    },
   });
-
-  app.post('/', async (c) => {
-    const text = await bodyText(c.req);
-    const by = await auth.caller(c);
-    const body = parseBody(text);
-    const answer = {
-      attempt: textOf(body, 'attempt'),
-      credential: parseAttestation(body['credential']),
-      label: parseLabel(body['label']) ?? 'Passkey',
-      site: site(c),
-    };
-    return c.json(await auth.attemptPasskey(c, () => passkeys.add(by, answer)), 201);
-  });
-
-  app.delete('/:id', async (c) => {
-    const by = await auth.caller(c);
-    const id = c.req.param('id');
-    const label = (await passkeys.list(by)).find((each) => each.id === id)?.label;
-    if (label !== undefined) await auth.confirm(c, by, { act: 'remove_passkey', roles: [], label });
-    await passkeys.remove(id, by);
-    return c.body(null, 204);
-  });
-
-  app.post('/signin/options', async (c) => {
-    await bodyText(c.req);
-    auth.checkTaker(c, false);
-    const address = addressKey(addressOf(c));
-    const keys = [`passkey sign-ins for ${address}`];
-    if (limiter.areTooMany(keys)) throw rateLimited();
-    limiter.add(keys);
-    return c.json(await passkeys.offerToSignIn(address, site(c)), 201);
-  });
-
-  app.post('/signin', async (c) => {
-    const body = parseBody(await bodyText(c.req));
-    auth.checkTaker(c, false);
-    const answer = {
-      attempt: textOf(body, 'attempt'),
-      credential: parseAssertion(body['credential']),
-      label: parseLabel(body['label']) ?? 'New device',
-      site: site(c),
-    };
-    const browser = auth.browser(c, body['key']);
-    return auth.issueCredential(
-      c,
-      await auth.attemptPasskey(c, () => passkeys.signIn(answer, browser)),
-      false,
-    );
-  });
-
-  return app;
 }

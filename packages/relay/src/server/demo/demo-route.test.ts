@@ -1,8 +1,9 @@
+import type { DemoView } from '@drawbridge/protocol/http';
 import { expect, test } from 'vitest';
 import { pairBrowser } from '../../../test/devices/paired-browser.ts';
 import { call } from '../../../test/server/sessions-api/sessions-api-harness.ts';
 import { startTestRelay } from '../../../test/server/test-relay.ts';
-import type { DemoView, RelayDemo } from './demo-route.ts';
+import type { RelayDemo } from './demo-route.ts';
 
 /** A demo whose state the test sets. */
 function scriptedDemo(missing?: string) {

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { Hono } from 'hono';
+import { FILES } from '@drawbridge/protocol/http';
+import type { Hono } from 'hono';
 import type { CoreClock, Identity } from '../../core/ports.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { FileRecord } from '../../ledger/records.ts';
 import type { Credentials } from '../guard/credentials.ts';
-import { isOwner, mayHaveFiles, maySeeSession } from '../guard/permission.ts';
+import { isOwner, maySeeSession } from '../guard/permission.ts';
 import type { Metrics } from '../metrics.ts';
 import type { RelayLimits } from '../options.ts';
-import { type RelayEnv, refuse, signedIn } from '../relay-env.ts';
+import type { RelayEnv } from '../relay-env.ts';
+import { type Call, serveRoutes } from '../serve-routes.ts';
 import type { DeviceQuota } from './device-quota.ts';
 import { mediaType, plainName } from './file-name.ts';
 import type { FileStore } from './file-store.ts';
@@ -25,7 +27,8 @@ export interface FileRoutesOptions {
 
 const SEALED = "sandbox; default-src 'none'; frame-ancestors 'none'";
 
-/** `POST /api/files?name=…&session_id=…` with the content as its body, and `GET /api/files/:id`. */
+type Upload = Call<'POST /api/files', (typeof FILES)['POST /api/files']>;
+
 export function fileRoutes(options: FileRoutesOptions): Hono<RelayEnv> {
   const { ledger, files, quota, credentials, clock, limits } = options;
   const uploads = limitUploads(limits, options.metrics);
@@ -43,71 +46,68 @@ export function fileRoutes(options: FileRoutesOptions): Hono<RelayEnv> {
   const fullWords = (used: number): string =>
     `A device may keep ${limits.device_bytes} bytes here, and has ${used} with the uploads under way (device_bytes). Delete a session with files, or try again when an upload has ended.`;
 
-  return new Hono<RelayEnv>()
-    .post('/', signedIn(credentials, mayHaveFiles), uploads, async (context) => {
-      const identity = context.get('identity');
-      const { device_id } = identity;
-      const session_id = context.req.query('session_id');
-      // A file without a session would be accepted as an attachment, and its proxy could not fetch it.
-      if (session_id === undefined) {
-        return refuse(context, 'invalid_request', 'Say with ?session_id=… for which session the file is.');
+  const keep = async ({ context, identity, query, refuse }: Upload) => {
+    const { device_id } = identity;
+    const { session_id } = query;
+    // A file without a session would be accepted as an attachment, and its proxy could not fetch it.
+    if (session_id === undefined) {
+      return refuse('invalid_request', 'Say with ?session_id=… for which session the file is.');
+    }
+    if (!(await seesSession(identity, session_id))) return refuse('not_found', NO_SUCH_SESSION);
+    const { body } = context.req.raw;
+    if (body === null) return refuse('invalid_request', 'Send the content as the body.');
+    await quota.load(device_id);
+    const declared = Number(context.req.header('content-length') ?? 0);
+    let taken = 0;
+    let arrived = 0;
+    let refused: 'file' | 'device' | undefined;
+    /** Room for a body of known length is taken before it is read. */
+    const reserve = (bytes: number): boolean => {
+      if (bytes > limits.file_bytes) refused = 'file';
+      else if (bytes > taken && !quota.take(device_id, bytes - taken)) refused = 'device';
+      else taken = Math.max(taken, bytes);
+      return refused === undefined;
+    };
+    const admit = (bytes: number): boolean => {
+      arrived += bytes;
+      return reserve(arrived);
+    };
+    let recorded = false;
+    try {
+      const content = reserve(declared) ? await files.keep(body, admit) : undefined;
+      if (content === undefined) {
+        context.header('connection', 'close');
+        return refused === 'file'
+          ? refuse('file_too_large', `A file may have ${limits.file_bytes} bytes. Send less.`)
+          : refuse('quota_reached', fullWords(quota.used(device_id) - taken));
       }
-      if (!(await seesSession(identity, session_id))) {
-        return refuse(context, 'not_found', 'There is no such session.');
-      }
-      const { body } = context.req.raw;
-      if (body === null) return refuse(context, 'invalid_request', 'Send the content as the body.');
-      await quota.load(device_id);
-      const declared = Number(context.req.header('content-length') ?? 0);
-      let taken = 0;
-      let arrived = 0;
-      let refused: 'file' | 'device' | undefined;
-      /** Room for a body of known length is taken before it is read. */
-      const reserve = (bytes: number): boolean => {
-        if (bytes > limits.file_bytes) refused = 'file';
-        else if (bytes > taken && !quota.take(device_id, bytes - taken)) refused = 'device';
-        else taken = Math.max(taken, bytes);
-        return refused === undefined;
+      const file: FileRecord = {
+        file_id: `file_${randomUUID()}`,
+        session_id,
+        device_id,
+        name: plainName(query.name),
+        media_type: mediaType(context.req.header('content-type')),
+        ...content,
+        created_at: clock.now(),
       };
-      const admit = (bytes: number): boolean => {
-        arrived += bytes;
-        return reserve(arrived);
-      };
-      let recorded = false;
-      try {
-        const content = reserve(declared) ? await files.keep(body, admit) : undefined;
-        if (content === undefined) {
-          context.header('connection', 'close');
-          return refused === 'file'
-            ? refuse(context, 'file_too_large', `A file may have ${limits.file_bytes} bytes. Send less.`)
-            : refuse(context, 'quota_reached', fullWords(quota.used(device_id) - taken));
-        }
-        const file: FileRecord = {
-          file_id: `file_${randomUUID()}`,
-          session_id,
-          device_id,
-          name: plainName(context.req.query('name')),
-          media_type: mediaType(context.req.header('content-type')),
-          ...content,
-          created_at: clock.now(),
-        };
-        const outcome = await ledger.commit([{ do: 'put_file', file }, quota.write(device_id)]);
-        if (!outcome.committed) return refuse(context, 'not_found', 'There is no such session.');
-        recorded = true;
-        const { file_id, name, media_type, bytes, sha256 } = file;
-        return context.json({ file_id, name, media_type, bytes, sha256 }, 201);
-      } finally {
-        if (!recorded) quota.giveBack(device_id, taken);
-      }
-    })
-    .get('/:id', signedIn(credentials, mayHaveFiles), async (context) => {
-      const file = await ledger.file(context.req.param('id'));
+      const outcome = await ledger.commit([{ do: 'put_file', file }, quota.write(device_id)]);
+      if (!outcome.committed) return refuse('not_found', NO_SUCH_SESSION);
+      recorded = true;
+      const { file_id, name, media_type, bytes, sha256 } = file;
+      return { file_id, name, media_type, bytes, sha256 };
+    } finally {
+      if (!recorded) quota.giveBack(device_id, taken);
+    }
+  };
+
+  return serveRoutes(FILES, credentials, {
+    'POST /api/files': (call) => uploads(call.context, () => keep(call)),
+    async 'GET /api/files/{file_id}'({ identity, params, refuse }) {
+      const file = await ledger.file(params.file_id);
       const content =
-        file !== undefined && (await maySee(context.get('identity'), file))
-          ? await files.read(file.sha256)
-          : undefined;
+        file !== undefined && (await maySee(identity, file)) ? await files.read(file.sha256) : undefined;
       if (file === undefined || content === undefined) {
-        return refuse(context, 'not_found', 'There is no such file, or it is not for this device.');
+        return refuse('not_found', 'There is no such file, or it is not for this device.');
       }
       return new Response(content, {
         headers: {
@@ -118,8 +118,11 @@ export function fileRoutes(options: FileRoutesOptions): Hono<RelayEnv> {
           'cache-control': 'private, no-store',
         },
       });
-    });
+    },
+  });
 }
+
+const NO_SUCH_SESSION = 'There is no such session.';
 
 /** RFC 8187: escapes characters that `encodeURIComponent` keeps and a header's value may not hold. */
 const encodedName = (name: string): string =>

@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context } from 'hono';
 import type { Metrics } from '../metrics.ts';
 import type { RelayLimits } from '../options.ts';
 import { overLimit, refuseOverLimit } from '../quotas/over-limit.ts';
@@ -10,12 +10,12 @@ const RETRY_MS = 30_000;
 export function limitUploads(
   { open_uploads: most }: RelayLimits,
   { counter, gauge }: Pick<Metrics, 'counter' | 'gauge'>,
-): MiddlewareHandler<RelayEnv> {
+): <Answer>(context: Context<RelayEnv>, upload: () => Promise<Answer>) => Promise<Answer | Response> {
   const open = new Map<string, number>();
   const tooMany = counter('over_limit_total', { name: 'open_uploads' });
   gauge('limit_used', () => Math.max(0, ...open.values()), { name: 'open_uploads' });
 
-  return async (context, next) => {
+  return async (context, upload) => {
     const { device_id } = context.get('identity');
     const there = open.get(device_id) ?? 0;
     if (there >= most) {
@@ -26,12 +26,11 @@ export function limitUploads(
     }
     open.set(device_id, there + 1);
     try {
-      await next();
+      return await upload();
     } finally {
       const left = (open.get(device_id) ?? 1) - 1;
       if (left === 0) open.delete(device_id);
       else open.set(device_id, left);
     }
-    return undefined;
   };
 }

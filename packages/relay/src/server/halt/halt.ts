@@ -1,7 +1,8 @@
 import type { Bridge } from '@drawbridge/bridge';
+import type { HaltReport } from '@drawbridge/protocol/http';
 import type { Identity } from '../../core/ports.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { type Interruption, type InterruptionOptions, interruptAgents } from './interruption.ts';
+import { type InterruptionOptions, interruptAgents } from './interruption.ts';
 
 export interface HaltOptions extends InterruptionOptions {
   readonly bridge: Pick<Bridge, 'cancelAll' | 'revokeGrants'>;
@@ -9,17 +10,7 @@ export interface HaltOptions extends InterruptionOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export interface HaltReport extends Omit<Interruption, 'failed'> {
-  readonly failed: readonly Failure[];
-  readonly calls_cancelled: number;
-}
-
-interface Failure {
-  /** Absent when it does not concern an agent. */
-  readonly session_id?: string;
-  readonly name: string;
-  readonly reason: string;
-}
+type Failure = HaltReport['failed'][number];
 
 /** "Stop everything". */
 export interface Halt {

@@ -1,4 +1,5 @@
 import { CHAT_PROTOCOL_VERSION, type ChatFrame, chat, type Session } from '@drawbridge/protocol';
+import type { NamedSession } from '@drawbridge/protocol/http';
 import type { Connection, CoreClock, RelayCore } from '../../core/ports.ts';
 
 export interface InterruptionOptions {
@@ -7,11 +8,6 @@ export interface InterruptionOptions {
   readonly id: (kind: string) => string;
   /** Sessions without an agent. */
   readonly except: ReadonlySet<string>;
-}
-
-export interface NamedSession {
-  readonly session_id: string;
-  readonly name: string;
 }
 
 export interface Interruption {

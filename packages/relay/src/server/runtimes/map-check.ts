@@ -1,23 +1,9 @@
 import type { Bridge, RuntimeView } from '@drawbridge/bridge';
-import { type CheckResult, type Found, type PageProbe, runChecks } from '@drawbridge/manifest';
+import { type Found, type PageProbe, runChecks } from '@drawbridge/manifest';
 import type { SchemaChecks } from '@drawbridge/manifest/node';
 import { BridgeError } from '@drawbridge/protocol';
+import type { MapCheckReport } from '@drawbridge/protocol/http';
 import { isObject } from '@drawbridge/protocol/manifest';
-
-export interface MapCheckReport {
-  readonly at: number;
-  readonly url: string;
-  /** No check failed, and every check could be run. */
-  readonly ok: boolean;
-  readonly checks: readonly {
-    readonly id: string;
-    /** `skipped`: about another page, or another state of this one. */
-    readonly status: CheckResult['status'];
-    readonly why: string | null;
-  }[];
-  /** Why no check was run. */
-  readonly problem?: string;
-}
 
 /** Whether the page in a lent tab still matches its map. Reads as any agent may, and changes nothing. */
 export async function checkMap(

@@ -1,43 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { RuntimeView } from '@drawbridge/bridge';
+import type { MapOfTab, MapView } from '@drawbridge/protocol/http';
 import { isObject } from '@drawbridge/protocol/manifest';
 
-export interface MapView {
-  /** The same for the same content. */
-  readonly map_id: string;
-  readonly name: string;
-  readonly version: number | null;
-  readonly site: string | null;
-  readonly description: string | null;
-  readonly tools: readonly MapTool[];
-  readonly checks: readonly MapCheck[];
-  readonly states: readonly string[];
-  /** Tabs that it applies to. */
-  readonly runtimes: readonly string[];
-}
-
-interface MapTool {
-  readonly name: string;
-  readonly description: string;
-  /** The tool's effect as the tab declares it; null when it does not. */
-  readonly effect: 'read' | 'act' | 'irreversible' | null;
-}
-
-interface MapCheck {
-  readonly id: string;
-  readonly description: string | null;
-  readonly severity: string | null;
-}
-
-export interface MapsView {
+interface MapsView {
   readonly maps: readonly MapView[];
-  readonly runtimes: readonly {
-    readonly runtime_id: string;
-    readonly title: string;
-    readonly url: string;
-    /** Null: no map applies to the page. */
-    readonly map_id: string | null;
-  }[];
+  readonly runtimes: readonly MapOfTab[];
 }
 
 /** Maps of the connected tabs. BRG-14: their shape was not checked here. */

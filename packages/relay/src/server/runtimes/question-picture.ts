@@ -1,13 +1,8 @@
 import type { Bridge, RuntimeView } from '@drawbridge/bridge';
+import type { QuestionPicture } from '@drawbridge/protocol/http';
 import { mayLook } from '../../approvals/may-look.ts';
 import type { CoreClock } from '../../core/ports.ts';
-import { type Picture, parsePicture } from './live-view.ts';
-
-/** The page of an open question as it looks now, with the element that would be used. */
-export interface QuestionPicture extends Picture {
-  /** In the picture's own pixels: left, top, width, height. */
-  readonly box?: readonly [number, number, number, number];
-}
+import { parsePicture } from './live-view.ts';
 
 export interface QuestionPictureOptions {
   readonly bridge: Pick<Bridge, 'call'>;

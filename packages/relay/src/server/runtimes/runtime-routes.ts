@@ -1,7 +1,8 @@
 import type { Bridge, RuntimeView } from '@drawbridge/bridge';
 import type { SchemaChecks } from '@drawbridge/manifest/node';
 import { plainLine } from '@drawbridge/protocol';
-import { Hono } from 'hono';
+import { type MapCheckReport, RUNTIMES, type Tab } from '@drawbridge/protocol/http';
+import type { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { Callers } from '../../approvals/callers.ts';
 import type { OpenQuestions } from '../../approvals/open-questions.ts';
@@ -10,10 +11,10 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { JsonObject } from '../../ledger/records.ts';
 import { taskAt } from '../../tasks/task-record.ts';
 import type { Credentials } from '../guard/credentials.ts';
-import { isAtHome, isPerson } from '../guard/permission.ts';
-import { type RelayEnv, refuse, signedIn } from '../relay-env.ts';
+import type { RelayEnv } from '../relay-env.ts';
+import { type OpenCall, serveRoutes } from '../serve-routes.ts';
 import type { LiveViews } from './live-view.ts';
-import { checkMap, type MapCheckReport } from './map-check.ts';
+import { checkMap } from './map-check.ts';
 import { mapsOf } from './maps.ts';
 import { pictureForQuestion } from './question-picture.ts';
 
@@ -28,10 +29,9 @@ export interface RuntimeRoutesOptions {
   readonly callers: Pick<Callers, 'elementOf'>;
 }
 
-/** The lent tabs, their pages and their grants: `/api/{runtimes,maps,grants}`. */
+/** The lent tabs, their pages and their grants. */
 export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
   const { bridge, liveViews, ledger, clock, credentials, schemas, questions, callers } = options;
-  const forPeople = signedIn(credentials, (identity) => isPerson(identity) && isAtHome(identity));
 
   const audit = async ({ device_id }: Identity, action: string, subject: string, detail: JsonObject) => {
     await ledger.commit([{ do: 'audit', entry: { at: clock.now(), device_id, action, subject, detail } }]);
@@ -65,16 +65,26 @@ export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
     };
   };
 
-  return new Hono<RelayEnv>()
-    .get('/runtimes', forPeople, (context) => context.json({ runtimes: bridge.runtimes().map(summaryOf) }))
-    .get('/runtimes/:runtime_id/view', forPeople, async (context) => {
-      const runtime_id = context.req.param('runtime_id');
+  const control =
+    (name: 'takeover' | 'handback') =>
+    async ({
+      context,
+      params,
+      refuse,
+    }: OpenCall<`${string}{runtime_id}`, { readonly refuses: ['not_found'] }>) => {
+      const task = await taskAt(ledger, params.runtime_id);
+      if (task === undefined) return refuse('not_found', NO_TASK_THERE);
+      return context.redirect(`/api/tasks/${encodeURIComponent(task.task_id)}/${name}`, 307);
+    };
+
+  return serveRoutes(RUNTIMES, credentials, {
+    'GET /api/runtimes': () => ({ runtimes: bridge.runtimes().map(summaryOf) }),
+    async 'GET /api/runtimes/{runtime_id}/view'({ context, identity, params: { runtime_id }, refuse }) {
       const tab = bridge.runtimes().find((each) => each.runtime_id === runtime_id);
-      if (tab !== undefined) await audit(context.get('identity'), 'tab_watched', runtime_id, nameOf(tab));
+      if (tab !== undefined) await audit(identity, 'tab_watched', runtime_id, nameOf(tab));
       const gone = new AbortController();
       const seen = liveViews.watch(runtime_id, gone.signal);
-      if (seen === undefined) return refuse(context, 'not_found', NO_SUCH_TAB);
-      context.header('cache-control', 'no-store');
+      if (seen === undefined) return refuse('not_found', NO_SUCH_TAB);
       const response = streamSSE(context, async (stream) => {
         stream.onAbort(() => gone.abort());
         for await (const each of seen) {
@@ -85,48 +95,38 @@ export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
       // A connection kept open after its end would delay the relay's stop.
       response.headers.set('connection', 'close');
       return response;
-    })
-    .post('/runtimes/:runtime_id/:control{takeover|handback}', forPeople, async (context) => {
-      const { runtime_id, control } = context.req.param();
-      const task = await taskAt(ledger, runtime_id);
-      if (task === undefined) return refuse(context, 'not_found', NO_TASK_THERE);
-      return context.redirect(`/api/tasks/${encodeURIComponent(task.task_id)}/${control}`, 307);
-    })
-    .post('/runtimes/:runtime_id/check', forPeople, async (context) => {
-      const runtime_id = context.req.param('runtime_id');
+    },
+    'POST /api/runtimes/{runtime_id}/takeover': control('takeover'),
+    'POST /api/runtimes/{runtime_id}/handback': control('handback'),
+    async 'POST /api/runtimes/{runtime_id}/check'({ params: { runtime_id }, refuse }) {
       const tab = bridge.runtimes().find((each) => each.runtime_id === runtime_id);
       const { map_id } = mapsOf(tab ? [tab] : []).runtimes[0] ?? {};
-      if (tab === undefined || !map_id) return refuse(context, 'not_found', NO_MAP_THERE);
+      if (tab === undefined || !map_id) return refuse('not_found', NO_MAP_THERE);
       const report = await checkMap(bridge, tab, () => clock.now(), schemas);
       checked.set(map_id, report);
-      return context.json(report);
-    })
-    .get('/prompts/:prompt_id/picture', forPeople, async (context) => {
-      const question = questions.askedAs(context.req.param('prompt_id'));
+      return report;
+    },
+    async 'GET /api/prompts/{prompt_id}/picture'({ params, refuse }) {
+      const question = questions.askedAs(params.prompt_id);
       const tab = bridge.runtimes().find(({ runtime_id }) => runtime_id === question?.runtime_id);
       const picture =
         question && tab && (await pictureForQuestion(options, tab, callers.elementOf(question.call_id)));
-      context.header('cache-control', 'no-store');
-      return picture ? context.json(picture) : refuse(context, 'not_found', NO_PICTURE);
-    })
-    .get('/maps', forPeople, (context) => context.json(mapsAndChecks()))
-    .get('/grants', forPeople, (context) => context.json({ grants: bridge.runtimes().flatMap(grantsOf) }))
-    .post('/grants', forPeople, async (context) =>
-      context.json({ tabs: await renew(context.get('identity')) }),
-    )
-    .post('/grants/:runtime_id', forPeople, async (context) => {
-      const tabs = await renew(context.get('identity'), context.req.param('runtime_id'));
-      return tabs > 0 ? context.json({ tabs }) : refuse(context, 'not_found', NO_SUCH_RUNTIME);
-    })
-    .delete('/grants/:runtime_id', forPeople, async (context) => {
-      const told = await revoke(context.get('identity'), context.req.param('runtime_id'));
-      return told ? context.body(null, 204) : refuse(context, 'not_found', NO_SUCH_RUNTIME);
-    })
-    .delete('/grants/:runtime_id/:grant_id', forPeople, async (context) => {
-      const { runtime_id, grant_id } = context.req.param();
-      const told = await revoke(context.get('identity'), runtime_id, grant_id);
-      return told ? context.body(null, 204) : refuse(context, 'not_found', NO_SUCH_RUNTIME);
-    });
+      return picture ?? refuse('not_found', NO_PICTURE);
+    },
+    'GET /api/maps': mapsAndChecks,
+    'GET /api/grants': () => ({ grants: bridge.runtimes().flatMap(grantsOf) }),
+    'POST /api/grants': async ({ identity }) => ({ tabs: await renew(identity) }),
+    async 'POST /api/grants/{runtime_id}'({ identity, params, refuse }) {
+      const tabs = await renew(identity, params.runtime_id);
+      return tabs > 0 ? { tabs } : refuse('not_found', NO_SUCH_RUNTIME);
+    },
+    'DELETE /api/grants/{runtime_id}': async ({ identity, params, refuse }) =>
+      (await revoke(identity, params.runtime_id)) ? undefined : refuse('not_found', NO_SUCH_RUNTIME),
+    'DELETE /api/grants/{runtime_id}/{grant_id}': async ({ identity, params, refuse }) =>
+      (await revoke(identity, params.runtime_id, params.grant_id))
+        ? undefined
+        : refuse('not_found', NO_SUCH_RUNTIME),
+  });
 }
 
 /** Title of a tab, for the audit. */
@@ -136,7 +136,7 @@ const nameOf = (tab: RuntimeView | undefined): JsonObject =>
 const MAX_NAME_CHARS = 200;
 
 /** A tab for people. */
-export function summaryOf({ runtime_id, ready, status, liveness }: RuntimeView) {
+export function summaryOf({ runtime_id, ready, status, liveness }: RuntimeView): Tab {
   const { title, host, runtime_key, manifest } = ready;
   const tools = toolNamesOf(manifest);
   return {
