@@ -23,14 +23,14 @@ const OPEN: ReadonlySet<string> = new Set([
 /** Changing routes for which the proof is enough. A new route must be in one of the three lists. */
 const PROOF_ALONE: Readonly<Record<string, readonly string[]>> = {
   'takes away, narrows or stops': [
-    'DELETE /api/devices/:id',
+    'DELETE /api/devices/:device_id',
     'DELETE /api/grants/:runtime_id',
     'DELETE /api/grants/:runtime_id/:grant_id',
     'DELETE /api/push/subscription',
-    'DELETE /api/sessions/:id',
-    'DELETE /api/sessions/:id/browser',
+    'DELETE /api/sessions/:session_id',
+    'DELETE /api/sessions/:session_id/browser',
     'DELETE /api/settings/model',
-    'DELETE /api/tasks/:id',
+    'DELETE /api/tasks/:task_id',
     'DELETE /api/webhooks/:id',
     'POST /api/halt',
     'POST /api/signout',
@@ -41,7 +41,7 @@ const PROOF_ALONE: Readonly<Record<string, readonly string[]>> = {
     'POST /api/grants',
     'POST /api/grants/:runtime_id',
   ],
-  'names or labels': ['PATCH /api/devices/:id', 'PATCH /api/session/:id'],
+  'names or labels': ['PATCH /api/devices/:device_id', 'PATCH /api/session/:id'],
   'is itself the confirmation, of another device or by a passkey': [
     'POST /api/confirmations/:id',
     'POST /api/confirmations/:id/passkey',
@@ -58,19 +58,20 @@ const PROOF_ALONE: Readonly<Record<string, readonly string[]>> = {
     'POST /api/demo',
     'POST /api/files',
     'POST /api/knowledge/upload-to-s3',
-    'POST /api/runtimes/:runtime_id/:control{takeover|handback}',
     'POST /api/runtimes/:runtime_id/check',
+    'POST /api/runtimes/:runtime_id/handback',
+    'POST /api/runtimes/:runtime_id/takeover',
     'POST /api/tasks',
-    'POST /api/tasks/:id/answer',
-    'POST /api/tasks/:id/handback',
-    'POST /api/tasks/:id/pause',
-    'POST /api/tasks/:id/resume',
-    'POST /api/tasks/:id/retry',
-    'POST /api/tasks/:id/takeover',
+    'POST /api/tasks/:task_id/answer',
+    'POST /api/tasks/:task_id/handback',
+    'POST /api/tasks/:task_id/pause',
+    'POST /api/tasks/:task_id/resume',
+    'POST /api/tasks/:task_id/retry',
+    'POST /api/tasks/:task_id/takeover',
     'POST /bridge/agent/items',
     'POST /bridge/runtime/items',
   ],
-  'is for a proxy, about a launch that a person made': ['POST /api/sessions/:id/browser'],
+  'is for a proxy, about a launch that a person made': ['POST /api/sessions/:session_id/browser'],
   'is about the browser that asks': [
     'POST /api/push/test',
     'POST /api/pusher/auth',
@@ -109,7 +110,7 @@ const bodyOf = (route: string): unknown => {
 
 async function ask(route: string, by?: PairedBrowser, headers: Readonly<Record<string, string>> = {}) {
   const [method = '', template = ''] = route.split(' ');
-  const path = template.replace(/:control\{.*\}/, 'takeover').replaceAll(/:\w+/g, KEY);
+  const path = template.replaceAll(/:\w+/g, KEY);
   // Passkeys need a host name.
   const origin = `http://localhost:${relay.port}`;
   const response = await fetch(origin + path, {
