@@ -1,5 +1,6 @@
 import { type ChatLink, type ChatOptions, connectChat } from '@drawbridge/link/chat';
 import type { MessageDetails, TaskState } from '@drawbridge/protocol';
+import { type CallArguments, type ReplyTo, type RouteName, requestOf } from '@drawbridge/protocol/http-call';
 
 export { type ChatEvent, type ChatLink, ChatRefusal, historyPages } from '@drawbridge/link/chat';
 export { fileOutbox } from '@drawbridge/link/node';
@@ -94,20 +95,25 @@ export function createClient({ url, token }: ClientOptions): Client {
   ) => request(`${base}${path}`, method, body, { ...headers, authorization: `Bearer ${token}` });
   const ask = async <Answer>(method: string, path: string, body?: object): Promise<Answer> =>
     parseAnswer(await open(method, path, body));
-  const one = (task_id: string) => `/api/tasks/${encodeURIComponent(task_id)}`;
+  const call = async <Name extends RouteName>(
+    name: Name,
+    ...[given, headers]: CallArguments<Name, Readonly<Record<string, string>>>
+  ): Promise<ReplyTo<Name>> => {
+    const { method, path, body } = requestOf(name, given);
+    return parseAnswer(await open(method, path, body, headers));
+  };
   return {
     ask,
-    me: () => ask('GET', '/api/me'),
+    me: () => call('GET /api/me'),
     tasks: {
-      start: async (order, key) =>
-        parseAnswer(
-          await open('POST', '/api/tasks', order, key === undefined ? {} : { 'idempotency-key': key }),
-        ),
-      show: (task_id) => ask('GET', one(task_id)),
-      answer: (task_id, answer) => ask('POST', `${one(task_id)}/answer`, { answer }),
-      cancel: (task_id) => ask('DELETE', one(task_id)),
+      start: (body, key) =>
+        call('POST /api/tasks', { body }, key === undefined ? {} : { 'idempotency-key': key }),
+      show: (task_id) => call('GET /api/tasks/{task_id}', { task_id }),
+      answer: (task_id, answer) => call('POST /api/tasks/{task_id}/answer', { task_id, body: { answer } }),
+      cancel: (task_id) => call('DELETE /api/tasks/{task_id}', { task_id }),
       async *follow(task_id) {
-        yield* newsOf(await open('GET', `${one(task_id)}/events`));
+        const { path } = requestOf('GET /api/tasks/{task_id}/events', { task_id });
+        yield* newsOf(await open('GET', path));
       },
     },
     chat: (options = {}) =>

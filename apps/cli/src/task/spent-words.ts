@@ -1,8 +1,19 @@
 import { counted } from '../map/paint.ts';
-import type { TaskView } from './task-view.ts';
+
+interface Counts {
+  readonly steps: number;
+  readonly tokens: number;
+  readonly cost?: number;
+}
+
+interface Spending {
+  readonly steps: number;
+  readonly usage?: Counts;
+  readonly budget?: Counts;
+}
 
 /** Usage of a task's budget: `6 of 50 steps`, `9.8 k of 500 k tokens`, `$0.02 of $1.00`. */
-export function spentOf({ steps, usage, budget }: Pick<TaskView, 'steps' | 'usage' | 'budget'>): string[] {
+export function spentOf({ steps, usage, budget }: Spending): string[] {
   const done = usage?.steps ?? steps;
   const all = budget === undefined ? counted(done, 'step') : `${done} of ${counted(budget.steps, 'step')}`;
   if (usage === undefined) return [all];

@@ -5,7 +5,6 @@ import { type Task, taskApi } from './task-api.ts';
 
 export type {
   CheckedMap as SiteMap,
-  MapCheckReport as MapCheck,
   Tab,
   TabGrant as Grant,
 } from '@drawbridge/protocol/http';

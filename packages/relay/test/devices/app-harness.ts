@@ -7,6 +7,7 @@ import { createFailureLimiter } from '../../src/devices/failure-limiter.ts';
 import { createProofs, PROOF_HEADER, parseProof } from '../../src/devices/proof.ts';
 import { hashOf } from '../../src/devices/secret.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { RelayEnv } from '../../src/server/relay-env.ts';
 import { type DevicesHarness, setUp } from './devices-harness.ts';
 import { type PairedBrowser, pairBrowser } from './paired-browser.ts';
 
@@ -25,7 +26,7 @@ export interface Call {
 }
 
 export interface AppHarness extends DevicesHarness {
-  readonly app: Hono;
+  readonly app: Hono<RelayEnv>;
   readonly auth: AuthMiddleware;
   readonly addBrowser: (...roles: Role[]) => Promise<PairedBrowser>;
   readonly call: (route: string, call?: Call) => Promise<Answer>;
