@@ -48,9 +48,11 @@ export const tabApi = {
       : call('DELETE /api/grants/{runtime_id}/{grant_id}', { runtime_id, grant_id }),
   /** Lets agents read and act again, in one tab or in all. Returns the number of tabs. */
   giveBack: async (runtime_id?: string) =>
-    (await (runtime_id === undefined
-      ? call('POST /api/grants')
-      : call('POST /api/grants/{runtime_id}', { runtime_id }))).tabs,
+    (
+      await (runtime_id === undefined
+        ? call('POST /api/grants')
+        : call('POST /api/grants/{runtime_id}', { runtime_id }))
+    ).tabs,
   check: (runtime_id: string) => call('POST /api/runtimes/{runtime_id}/check', { runtime_id }),
   viewUrl: (runtime_id: string): string =>
     requestOf('GET /api/runtimes/{runtime_id}/view', { runtime_id }).path,

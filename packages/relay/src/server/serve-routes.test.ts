@@ -1,4 +1,4 @@
-import { type Access, type Role, ROUTES } from '@drawbridge/protocol/http';
+import { type Access, ROUTES, type Role } from '@drawbridge/protocol/http';
 import { expect, test } from 'vitest';
 import { startTestRelay } from '../../test/server/test-relay.ts';
 
