@@ -24,6 +24,8 @@ export interface StepInput {
   readonly facts?: Facts;
   /** INT-323: the file that the person gave with the task. */
   readonly file?: TaskFile;
+  /** INT-326: the client sends no more of the page when it is asked to. */
+  readonly isComplete?: boolean;
   /** Budgets of this task; the brain's defaults if absent. */
   readonly budgets?: Partial<Budgets>;
   /** In milliseconds since 1970, from the caller's clock. */

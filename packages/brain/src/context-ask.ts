@@ -1,7 +1,8 @@
 import type { InteractRequest, NeedsContext } from '@drawbridge/protocol';
 
 /** Extra artifacts of a client: a picture with the skeleton, or the whole DOM. */
-export type Artifact = 'picture' | 'full_dom';
+export const ARTIFACTS = ['picture', 'full_dom'] as const;
+export type Artifact = (typeof ARTIFACTS)[number];
 
 /**
  * The request for an artifact. Undefined if present, or if it was requested in this step and did not come: a

@@ -1,5 +1,6 @@
 import type { InteractRequest, Plan } from '@drawbridge/protocol';
 import type { StepInput, TaskFile } from './brain.ts';
+import { ARTIFACTS } from './context-ask.ts';
 import type { FactStore } from './facts.ts';
 import { judge, type Verdict } from './judge.ts';
 import { emptyMemory, type Memory, parseMemory, withVerdict } from './memory.ts';
@@ -28,7 +29,8 @@ export function stepContextOf(input: StepInput): StepContext {
   const request = withoutSecrets(raw);
   const view = viewOf(request);
   const known = parseMemory(memory);
-  const before = known ?? emptyMemory(request.query);
+  const start = known ?? emptyMemory(request.query);
+  const before = input.isComplete ? { ...start, asked: ARTIFACTS } : start;
   const verdict = before.last && judge(before.last, request, view);
   const parsedMemory = verdict === undefined ? before : withVerdict(before, verdict, view);
   const words = [...new Set([...before.heard, ...said, ...answerIn(request.query, before)])];

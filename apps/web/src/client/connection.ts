@@ -28,7 +28,16 @@ export function openConnection(device_id: string, preferences: PreferenceStore):
     peer_role: 'browser',
     client_name: 'web',
     client_id: tabId(),
-    features: ['queue', 'questions', 'prompt_answered', 'appends', 'scheduled_sends', 'checking'],
+    features: [
+      'queue',
+      'questions',
+      'prompt_answered',
+      'appends',
+      'deltas',
+      'chat_list',
+      'scheduled_sends',
+      'checking',
+    ],
     // Per device: a device paired here later must not send this one's messages.
     outbox: indexedDbOutbox(`drawbridge-outbox-${device_id}`),
     // Without a key the relay refuses it.

@@ -57,6 +57,7 @@ export function DetailsPane({
           <p className="text-meta text-quiet">{words.session.noPlan}</p>
         )}
       </Section>
+      <AgentChats session_id={session_id} />
       {session && isOver(session) ? null : (
         <Section title={words.link.health}>
           <Health session={session} link={link} />
@@ -67,6 +68,29 @@ export function DetailsPane({
       ) : null}
       {session ? <Facts session={session} conversation={conversation} /> : null}
     </div>
+  );
+}
+
+/** CHT-351: the conversations on the agent's own screen. There is no frame that opens one. */
+function AgentChats({ session_id }: { readonly session_id: string }) {
+  const words = useWords();
+  const listed = useAppState((state) => state.chatLists.get(session_id)) ?? [];
+  const chats = listed.filter(({ kind }) => kind === 'chat' || kind === 'project');
+  if (chats.length === 0) return null;
+  return (
+    <Section title={words.session.chats}>
+      <ul className="flex flex-col gap-1 text-meta">
+        {chats.map(({ id, kind, title, active }) => (
+          <li
+            key={`${kind} ${id}`}
+            className={`[overflow-wrap:anywhere] ${kind === 'project' ? 'mt-1 text-quiet' : ''} ${active ? 'font-semibold' : ''}`}
+            {...(active && { 'aria-current': true })}
+          >
+            {title}
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }
 

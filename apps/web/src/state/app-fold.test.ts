@@ -271,3 +271,12 @@ test('falls back to defaults for damaged or unknown preferences', () => {
     read: { a: 'm' },
   });
 });
+
+test('[CHT-351] keeps the latest list of chats of a session until the next handshake', () => {
+  const chats = [{ id: 'c1', kind: 'chat', title: 'Fix the tests', active: true }];
+  const list = (titles: readonly object[]) => frame({ type: 'chat_list', session_id: 'a', chats: titles });
+  const state = fold(list([]), list(chats));
+  expect(state.chatLists.get('a')).toEqual(chats);
+  const greeted = foldApp(state, [frame({ type: 'connection_ack' })]);
+  expect(greeted.chatLists.size).toBe(0);
+});

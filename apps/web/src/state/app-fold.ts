@@ -112,6 +112,11 @@ function takeFrame(state: AppState, frame: ChatFrame, tell: Dispatch): AppState 
     case 'message_checking':
       tell(frame.session_id, { type: 'checking', frame });
       return state;
+    case 'message_delta':
+      tell(frame.session_id, { type: 'delta', frame });
+      return state;
+    case 'chat_list':
+      return { ...state, chatLists: new Map(state.chatLists).set(frame.session_id, frame.chats) };
     case 'scheduled_send_status': {
       const { scheduled_send: send } = frame;
       const others = without(state.scheduled, send.id);
@@ -170,7 +175,8 @@ function greeted(state: AppState, ack: FrameOf<'connection_ack'>, tell: Dispatch
     { request_id, agent_type, state: 'starting' },
   ]);
   const others = [...state.launches].filter(([, launch]) => launch.state !== 'starting');
-  return { ...state, launches: new Map([...others, ...starting]) };
+  // The relay repeats the lists that it has.
+  return { ...state, launches: new Map([...others, ...starting]), chatLists: new Map() };
 }
 
 /** CHT-200: a session missing from it was closed. */

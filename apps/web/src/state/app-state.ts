@@ -37,6 +37,8 @@ export interface AppState {
   readonly pending: readonly SendFrame[];
   /** Messages of this device that the relay sends later, by id. */
   readonly scheduled: ReadonlyMap<string, ScheduledSend>;
+  /** The conversations that the screen of a session's agent lists. */
+  readonly chatLists: ReadonlyMap<string, FrameOf<'chat_list'>['chats']>;
 }
 
 export const INITIAL_STATE: AppState = {
@@ -48,6 +50,7 @@ export const INITIAL_STATE: AppState = {
   closings: new Map(),
   pending: [],
   scheduled: new Map(),
+  chatLists: new Map(),
 };
 
 export type Input =

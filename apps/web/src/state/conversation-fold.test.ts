@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Conversation, type ConversationInput, createConversation } from './conversation.ts';
 import { foldConversation } from './conversation-fold.ts';
 import { MAX_ENTRIES, MOST_ENTRIES } from './conversation-window.ts';
+import { conversationRows } from './rows.ts';
 
 const AT = '2026-03-01T10:00:00.000Z';
 let sequence = 0;
@@ -387,4 +388,47 @@ test('[CHT-315] the blocks of a message are its parts, and details of ours come 
     { id: 'm3' },
   ]);
   expect(entries.slice(1).every((entry) => !('parts' in entry))).toBe(true);
+});
+
+describe('[CHT-351] a message in parts', () => {
+  const delta = (seq: number, op: string, more: object = {}): ConversationInput => ({
+    type: 'delta',
+    frame: {
+      ...{ type: 'message_delta', protocol_version: 1, session_id: 's', message_id: 'm', server_ts: AT },
+      ...{ block_index: 0, seq, op, ...more },
+    } as Extract<ConversationInput, { type: 'delta' }>['frame'],
+  });
+  const parts = [
+    delta(0, 'block_open', { block_type: 'thinking' }),
+    delta(1, 'append', { append: 'Hm.' }),
+    delta(2, 'block_close'),
+    delta(0, 'block_open', { block_index: 1 }),
+    delta(1, 'append', { block_index: 1, append: 'Hel' }),
+    delta(2, 'append', { block_index: 1, append: 'lo' }),
+  ];
+  const shown = (...inputs: readonly ConversationInput[]) =>
+    conversationRows(fold(...inputs), { pending: [], dropped: [], readUpTo: undefined }).flatMap((row) =>
+      row.kind === 'entry' && row.entry.kind === 'message' ? [row.entry] : [],
+    );
+
+  test('is shown as it grows, after the stored messages', () => {
+    const details = { kind: 'thought' };
+    expect(shown(said('a', 'Before.'), ...parts)).toMatchObject([
+      { id: 'a' },
+      { id: 'm', at: Date.parse(AT), parts: [{ content: 'Hm.', details }, { content: 'Hello' }] },
+    ]);
+    expect(shown(delta(1, 'append', { append: 'without a start' }))).toEqual([]);
+    expect(shown(delta(0, 'block_open'))).toEqual([]);
+  });
+
+  test.each([
+    ['the stored message', said('m', 'Hello.'), ['m']],
+    ['a stored message of the same text', said('other', 'Hm.\n\nHello\n'), ['other']],
+    ['the end of the turn', event({ type: 'session_status', activity: { kind: 'idle' } }), []],
+    ['the end of the connection', event({ type: 'session_down' }), []],
+    ['a new handshake', { type: 'greeting', prompts: [] } as const, []],
+    ["nothing of a person's", own('p'), ['p', 'm']],
+  ])('goes with %s', (_, end, left) => {
+    expect(shown(...parts, end).map(({ id }) => id)).toEqual(left);
+  });
 });

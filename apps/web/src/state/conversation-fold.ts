@@ -14,6 +14,7 @@ import { foldControl, without } from './conversation-controls.ts';
 import { reindexed, shortened } from './conversation-window.ts';
 import { deliveryOf, furthest } from './delivery.ts';
 import { settledBy, withSettled } from './settled-prompts.ts';
+import { withDelta, withoutStored } from './streamed-messages.ts';
 
 type Message = FrameOf<'message_event'>['message'];
 type Snapshot = FrameOf<'history_snapshot'>;
@@ -47,6 +48,8 @@ function take(draft: Draft, input: ConversationInput): Partial<Draft> {
     }
     case 'checking':
       return putDelivery(draft, input.frame.message_id, { status: 'accepted', isChecking: true });
+    case 'delta':
+      return { streamed: withDelta(draft.streamed, input.frame) };
     case 'snapshot':
       return takeSnapshot(draft, input.snapshot);
     case 'older_page':
@@ -63,6 +66,7 @@ function take(draft: Draft, input: ConversationInput): Partial<Draft> {
       return {
         prompts: new Map(input.prompts.map((prompt) => [prompt.prompt_id, prompt])),
         earlierPrompts: draft.prompts,
+        streamed: new Map(),
         ...(input.config && { config: input.config }),
       };
     case 'held':
@@ -91,6 +95,7 @@ const closed = (): Partial<Draft> => ({
   prompts: new Map(),
   questions: new Map(),
   stop: { pending: false },
+  streamed: new Map(),
 });
 
 function takeEvent(draft: Draft, event: ChatEvent): Partial<Draft> {
@@ -124,7 +129,7 @@ function takeEvent(draft: Draft, event: ChatEvent): Partial<Draft> {
       const { activity } = event;
       if (activity === undefined) return {};
       return {
-        ...(!isWorking(activity) && { stop: { pending: false } }),
+        ...(!isWorking(activity) && { stop: { pending: false }, streamed: new Map() }),
         // No event reports an answered question: an agent that no longer waits has its answer.
         ...(activity.kind !== 'waiting_for_user' && { questions: new Map() }),
       };
@@ -132,7 +137,7 @@ function takeEvent(draft: Draft, event: ChatEvent): Partial<Draft> {
     case 'session_up':
       return { isClosed: false };
     case 'session_down':
-      return { stop: { pending: false } };
+      return { stop: { pending: false }, streamed: new Map() };
     case 'session_closed':
       return closed();
   }
@@ -238,7 +243,12 @@ function putMessage(draft: Draft, message: Message, sequence: number): Partial<D
     ...(old.isEdited && { isEdited: true }),
   }));
   if (!isThere) append(draft, { ...entry, sequence });
-  return { deliveries: without(draft.deliveries, id), sent: without(draft.sent, id), ...reportedIn([entry]) };
+  return {
+    deliveries: without(draft.deliveries, id),
+    sent: without(draft.sent, id),
+    streamed: withoutStored(draft.streamed, message),
+    ...reportedIn([entry]),
+  };
 }
 
 /** Plan and usage, shown beside the conversation. */

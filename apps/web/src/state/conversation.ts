@@ -1,5 +1,6 @@
 import type { ChatEvent, FrameOf, SendFrame } from '@drawbridge/link/chat';
 import type { Delivery, Entry, MessageEntry, OpenPrompt, OpenQuestion } from '@drawbridge/ui/model';
+import type { Streamed } from './streamed-messages.ts';
 
 export type AgentConfig = NonNullable<FrameOf<'connection_ack'>['session_configs']>[string];
 
@@ -30,6 +31,7 @@ export interface Conversation {
   readonly deliveries: ReadonlyMap<string, Delivery>;
   /** Messages sent by this device, until their record comes back. */
   readonly sent: ReadonlyMap<string, SendFrame>;
+  readonly streamed: Streamed;
   readonly prompts: ReadonlyMap<string, AskedPrompt>;
   /** Prompts from before this connection, whose outcome follows its handshake. */
   readonly earlierPrompts: ReadonlyMap<string, AskedPrompt>;
@@ -61,6 +63,7 @@ export const NO_CONVERSATION: Omit<Conversation, 'index'> = {
   base: 0,
   deliveries: new Map(),
   sent: new Map(),
+  streamed: new Map(),
   prompts: new Map(),
   earlierPrompts: new Map(),
   questions: new Map(),
@@ -89,6 +92,7 @@ export type ConversationInput =
   | { readonly type: 'event'; readonly event: ChatEvent }
   | { readonly type: 'append'; readonly frame: FrameOf<'message_append'> }
   | { readonly type: 'checking'; readonly frame: FrameOf<'message_checking'> }
+  | { readonly type: 'delta'; readonly frame: FrameOf<'message_delta'> }
   | { readonly type: 'snapshot'; readonly snapshot: FrameOf<'history_snapshot'> }
   | { readonly type: 'older_page'; readonly snapshot: FrameOf<'history_snapshot'> }
   /** The newest events, for facts that snapshots lack. */

@@ -2,6 +2,7 @@ import type { SendFrame } from '@drawbridge/link/chat';
 import { type Entry, isPersons, isShown } from '@drawbridge/ui/model';
 import { type AskedPrompt, type AskedQuestion, type Conversation, positionOf } from './conversation.ts';
 import { entryOfSend } from './conversation-fold.ts';
+import { streamedEntries } from './streamed-messages.ts';
 
 /** A row of a conversation, oldest first. */
 export type ConversationRow =
@@ -56,6 +57,8 @@ export function conversationRows(
     if (isFurtherLook) rows[rows.length - 1] = { ...last, entry, looks: (last.looks ?? 1) + 1 };
     else rows.push({ kind: 'entry', key: entry.id, entry, isStarted: at < lastOfAgent });
   });
+  for (const entry of streamedEntries(conversation.streamed))
+    rows.push({ kind: 'entry', key: entry.id, entry, isStarted: false });
   for (const prompt of conversation.prompts.values())
     rows.push({ kind: 'prompt', key: `prompt ${prompt.prompt_id}`, prompt });
   for (const question of conversation.questions.values())

@@ -105,11 +105,28 @@ const upgradeResultSchema: Upgrade = (tool, path, note) => {
   return { ...withoutFields(tool, ['result_schema']), x_actions: { ...actions, result_schema } };
 };
 
+const EFFECTS: readonly unknown[] = ['read', 'act', 'irreversible'];
+
+/** A word of the other project for the effect. The effect class then follows from the steps. */
+const upgradeEffect: Upgrade = (tool, path, note) => {
+  const actions = asFields(tool['x_actions']);
+  const { effect } = actions;
+  if (typeof effect !== 'string' || EFFECTS.includes(effect)) return tool;
+  const kept = unusedName(actions, 'effect');
+  note(
+    [...path, 'x_actions', 'effect'],
+    `is kept as ${kept}`,
+    `${short(effect)} is no effect class here; without one it follows from what the steps touch`,
+  );
+  return { ...tool, x_actions: replaceField(actions, 'effect', kept, effect) };
+};
+
 const TOOL_UPGRADES: readonly Upgrade[] = [
   upgradeSchemaName,
   upgradeDescription,
   upgradeTarget,
   upgradeRequires,
+  upgradeEffect,
   upgradeDomHandler,
   upgradeStaticOutput,
   upgradePrimitiveHandler,

@@ -147,6 +147,43 @@ test('[MAN-238] a file among the attachments and postconditions in prose are kep
   expect(migrate(text, OPTIONS).changes).toEqual([]);
 });
 
+test('[MAN-240] a tag name is read, an effect of another word is kept, and a step that calls a tool is documentary', () => {
+  const step = (primitive: string, args: object) => ({
+    workflow: { version: 1, expression_language: 'jsonata', steps: [{ id: 'do', primitive, args }] },
+    ...{ description: 'Do.', input_schema: {} },
+  });
+  const { map, text } = migrated({
+    protocol: 'actions.json',
+    version: 1,
+    tools: [
+      {
+        name: 'slide.add',
+        x_actions: { effect: 'durable_mutation' },
+        ...step('keyboard.press', { key: 'Enter' }),
+      },
+      { name: 'slide.count', x_actions: { effect: 'read' }, ...step('page.info', {}) },
+      { name: 'file.create', ...step('actions.site', { mode: 'call', action: 'slide.add' }) },
+    ],
+    state_projections: [
+      {
+        name: 'editor',
+        snapshot: {
+          version: 1,
+          source: 'dom',
+          extract: [{ id: 'body', selector: 'body', fields: { open: { property: 'tagName' } } }],
+        },
+      },
+    ],
+  });
+  expect(map.tools).toMatchObject([
+    { x_actions: { x_effect: 'durable_mutation' }, workflow: {} },
+    { x_actions: { effect: 'read' } },
+    { x_actions: { execution: { mode: 'documentary' } } },
+  ]);
+  expect(map.tools[0]?.x_actions).not.toHaveProperty('effect');
+  expect(migrate(text, OPTIONS).changes).toEqual([]);
+});
+
 describe('[MAN-239] names of the actions.json project that mean nothing here', () => {
   test.each([...OTHER_NAMES])('%s is refused, and the finding says: %s', (name, advice) => {
     expect(primitiveByName(name)).toBeUndefined();

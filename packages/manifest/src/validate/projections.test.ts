@@ -61,6 +61,7 @@ test('[MAN-66] property is one of six', () => {
       'checked',
       'ariaLabel',
       'boundingClientRect',
+      'tagName',
     ]);
     refuses(`${field}.property`, ['innerHTML', 'constructor', 'text', '', 7], 'wrong_value');
   }

@@ -86,6 +86,7 @@ describe('field values', () => {
     ['<input type=checkbox checked>', { selector: 'input', property: 'checked' }, true],
     ['<div role=switch aria-checked=false>', { selector: 'div', property: 'checked' }, false],
     ['<b aria-label=Close>x</b>', { selector: 'b', property: 'ariaLabel' }, 'Close'],
+    ['<b>x</b>', { selector: 'b', property: 'tagName' }, 'B'],
     ['<a href=/x>x</a>', { selector: 'a', attribute: 'href' }, '/x'],
     ['<a onclick="steal()">x</a>', { selector: 'a', attribute: 'onclick' }, null],
     ['<p>a<p>b', { xpath: './/p[2]' }, 'b'],

@@ -18,6 +18,8 @@ export function fieldValue(element: Element, { property, attribute }: ExtractFie
       return element.ariaLabel;
     case 'boundingClientRect':
       return element.getBoundingClientRect().toJSON();
+    case 'tagName':
+      return element.tagName;
   }
 }
 

@@ -34,6 +34,7 @@ export const MessageAccepted = event('message_accepted', {
   ...sent,
   status: Type.Literal('accepted'),
   accepted_at: Timestamp,
+  replayed: Type.Optional(Type.Boolean()),
 });
 
 export const MessageDelivered = event('message_delivered', {

@@ -39,7 +39,7 @@ test('[CHT-56] proxy_send_result requires its ids and its result', () => {
     'error.code',
     'error.message',
   ]);
-  fieldTakes(chat, proxy_send_result, 'result', oneOf('delivered', 'failed'));
+  fieldTakes(chat, proxy_send_result, 'result', oneOf('delivered', 'failed', 'launch_accepted'));
   fieldTakes(chat, proxy_send_result, 'delivered_at', time);
   fieldTakes(chat, proxy_send_result, 'failed_at', time);
   fieldTakes(chat, proxy_send_result, 'error.message', label);

@@ -11,7 +11,7 @@ export const ProxyMessage = frame('proxy_message', { session_id: Id, message: Ob
 export const ProxySendResult = frame('proxy_send_result', {
   session_id: Id,
   client_message_id: Id,
-  result: Type.Enum(['delivered', 'failed']),
+  result: Type.Enum(['delivered', 'failed', 'launch_accepted']),
   delivered_at: Type.Optional(Timestamp),
   failed_at: Type.Optional(Timestamp),
   error: Type.Optional(ChatError),

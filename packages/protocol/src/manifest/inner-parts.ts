@@ -43,7 +43,7 @@ export const ExtractField = Type.Object({
   xpath: Type.Optional(Name),
   attribute: Type.Optional(Name),
   property: Type.Optional(
-    Type.Enum(['innerText', 'textContent', 'value', 'checked', 'ariaLabel', 'boundingClientRect']),
+    Type.Enum(['innerText', 'textContent', 'value', 'checked', 'ariaLabel', 'boundingClientRect', 'tagName']),
   ),
   closest: Type.Optional(Name),
   trim: Type.Optional(Type.Boolean()),
@@ -69,7 +69,8 @@ export type ReadableProperty =
   | 'value'
   | 'checked'
   | 'ariaLabel'
-  | 'boundingClientRect';
+  | 'boundingClientRect'
+  | 'tagName';
 
 /**
  * Searches from its record: up to `closest` first, then down by `selector` or `xpath`; without either it is

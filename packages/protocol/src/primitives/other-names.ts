@@ -32,6 +32,7 @@ export const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
     (name) => [name, 'use storage.read_file; list of actions.site names the files'] as const,
   ),
   ['state.read', 'use state_read of actions.site'],
+  ['actions.site', 'a workflow calls no other tool: repeat its steps, or let the agent call both'],
   ['browser.extract_elements', 'use page.extract'],
   ...['browser.run_javascript', 'debug.run_javascript'].map(
     (name) => [name, 'a map runs no scripts: use primitives and a state projection'] as const,

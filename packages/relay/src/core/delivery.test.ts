@@ -15,11 +15,11 @@ test('[CHT-142] [CHT-143] [CHT-144] a retry gets the first acceptance again, als
   phone.send(sendOf('m1'));
   const first = await phone.next('message_accepted');
   phone.send(sendOf('m1'));
-  expect(await phone.next('message_accepted')).toEqual(first);
+  expect(await phone.next('message_accepted')).toEqual({ ...first, replayed: true });
   const { browser, ledger } = await harness.restart();
   const again = await browser();
   again.send(sendOf('m1'));
-  expect(await again.next('message_accepted')).toEqual(first);
+  expect(await again.next('message_accepted')).toEqual({ ...first, replayed: true });
   again.send(sendOf('m1', { content: 'other' }));
   expect(await again.next('connection_error')).toMatchObject({
     code: 'send_rejected',
@@ -27,6 +27,31 @@ test('[CHT-142] [CHT-143] [CHT-144] a retry gets the first acceptance again, als
   });
   const transcript = await ledger.transcriptBefore('s1', 100, 10);
   expect(transcript?.events).toHaveLength(1);
+});
+
+test('[CHT-353] a report of a start settles nothing, and the result has its full time again', async () => {
+  const { browser, proxy, clock } = await createCoreHarness();
+  const laptop = await proxy();
+  const phone = await browser();
+  /** Both peers stay connected by their heartbeats. */
+  const pass = async (): Promise<void> => {
+    for (const peer of [laptop, phone, laptop, phone]) {
+      clock.advance(10_000);
+      await peer.settled();
+    }
+  };
+  phone.send(sendOf('m1'));
+  await laptop.next('send_message');
+  await pass();
+  laptop.send(result('m1', { result: 'launch_accepted' }));
+  await pass();
+  laptop.send(result('m1'));
+  expect(await phone.next('message_delivered')).toMatchObject({ client_message_id: 'm1' });
+  // A repeat after the outcome changes nothing.
+  laptop.send(result('m1', { result: 'launch_accepted' }));
+  await pass();
+  await pass();
+  expect(phone.of('message_failed')).toEqual([]);
 });
 
 test('[CHT-149] [CHT-150] [CHT-154] [CHT-155] [CHT-257] the latest attempt decides, once, with the code that the proxy gave', async () => {

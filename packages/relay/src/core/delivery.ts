@@ -103,11 +103,17 @@ export function createDelivery(context: CoreContext, echoes: Echoes, show: ShowF
     if (queue.waiting > 0) flush(queue);
   };
 
-  const transmit = (entry: QueuedSend, { to, payload, attempt }: SendEffect & { do: 'transmit' }): void => {
+  const limitResult = (entry: QueuedSend): void => {
     const { queue, client_message_id } = entry;
+    entry.stopTimeout?.();
     entry.stopTimeout = context.after(context.times.send_result_ms, () =>
       step(queue, client_message_id, { type: 'timed_out' }),
     );
+  };
+
+  const transmit = (entry: QueuedSend, { to, payload, attempt }: SendEffect & { do: 'transmit' }): void => {
+    const { queue, client_message_id } = entry;
+    limitResult(entry);
     echoes.left(queue.session_id, client_message_id, payload);
     to.send(forwardText(payload, { attempt }), 'answer');
   };
@@ -408,8 +414,14 @@ export function createDelivery(context: CoreContext, echoes: Echoes, show: ShowF
       const session = context.sessions.ofFrame(peer, frame);
       if (session === undefined) return;
       const queue = queueOf(session.session_id);
+      const entry = queue.sends.get(frame.client_message_id);
+      const isInFlight = entry?.send.state === 'in_flight';
+      if (frame.result === 'launch_accepted') {
+        // CHT-353: the agent is starting with the message, and the result is still to come.
+        if (entry?.send.state === 'in_flight' && entry.send.carrier === peer) limitResult(entry);
+        return;
+      }
       const outcome = outcomeOf(frame);
-      const isInFlight = queue.sends.get(frame.client_message_id)?.send.state === 'in_flight';
       step(queue, frame.client_message_id, { type: 'reported', by: peer, attempt: frame.attempt, outcome });
       // A late result unblocks nothing.
       if (isInFlight && !queue.loaded) unblock(queue);

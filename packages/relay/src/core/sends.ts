@@ -175,7 +175,7 @@ export function createSends(
   };
 }
 
-/** CHT-143: the same frame as the first time. */
+/** CHT-143: the same event as the first time. CHT-352: marked, because its sequence may be an old one. */
 function acceptedText(message: MessageRecord): string {
   const { session_id, client_message_id, event_id, sequence, accepted_at: at } = message;
   const sent = { message_id: client_message_id, client_message_id };
@@ -184,7 +184,7 @@ function acceptedText(message: MessageRecord): string {
     sequence,
     event_id,
     type: 'message_accepted',
-    payload: { ...sent, status: 'accepted', accepted_at: timeText(at) },
+    payload: { ...sent, status: 'accepted', accepted_at: timeText(at), replayed: true },
     at,
     message_id: null,
   });

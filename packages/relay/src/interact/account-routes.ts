@@ -11,6 +11,7 @@ import { hashOf } from '../devices/secret.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import type { RelayEnv } from '../server/relay-env.ts';
+import { accountClientWrite } from './account-client.ts';
 import { rootDomainOf } from './domain.ts';
 import { signedInToInteract } from './interact-refusal.ts';
 
@@ -47,6 +48,7 @@ export function accountRoutes(options: AccountRoutesOptions): Hono<RelayEnv> {
       const keys = [`pairing from ${addressKey(addressOf(context))}`, `invitation ${hashOf(secret)}`];
       const claim = () => devices.invitations.claim(secret, email, undefined, isForClients);
       const { device, token } = await attempted(() => auth.attempt(keys, claim));
+      await ledger.commit([accountClientWrite(device.device_id)]);
       return context.json({ accessToken: token, expiresAt: NEVER, ...shownUser(device) });
     })
     .get('/v1/auth/session', signedIn, (context) => context.json(shownUser(context.get('identity'))))

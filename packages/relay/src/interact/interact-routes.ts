@@ -6,6 +6,7 @@ import type { FailureLimiter } from '../devices/failure-limiter.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import type { RelayEnv } from '../server/relay-env.ts';
+import { inAccountWords, isAccountClient } from './account-client.ts';
 import type { AgentSessions } from './agent-sessions.ts';
 import type { Interact } from './interact.ts';
 import { INTERACT_ERRORS, InteractError } from './interact-error.ts';
@@ -32,7 +33,7 @@ const KEY = /^[\x21-\x7e]{1,200}$/;
 
 /** Contract 4: `/api/agent/interact` and `/api/session…`. */
 export function interactRoutes(options: InteractRoutesOptions): Hono<RelayEnv> {
-  const { interact, credentials, calls, uploads } = options;
+  const { interact, credentials, calls, uploads, ledger } = options;
   const routes = new Hono<RelayEnv>();
   const signedIn = signedInToInteract(credentials);
 
@@ -83,12 +84,16 @@ export function interactRoutes(options: InteractRoutesOptions): Hono<RelayEnv> {
         }
       }
       const isGone = () => context.env.outgoing.destroyed;
+      const isAccount = await isAccountClient(ledger, identity.device_id, request);
       const answer = await interact.interact(identity, request, {
         isGone,
+        isAccountClient: isAccount,
         ...(key !== undefined && { key }),
       });
       if ('success' in answer && !answer.success) return context.json(answer, statusOf(answer.code));
-      if (request.features === undefined) return context.json(onBothLevels(answer));
+      if (request.features === undefined) {
+        return context.json(onBothLevels(isAccount ? inAccountWords(answer) : answer));
+      }
       return context.json(request.features.includes('awaiting_user') ? withNewerStatus(answer) : answer);
     },
   );

@@ -115,7 +115,7 @@ export function createInteract(options: InteractOptions): Interact {
   const think = async (call: Call, input: Omit<StepInput, 'now'>, session_id: string): Promise<Step> => {
     const brain = options.brain();
     if (brain === undefined) throw new InteractError('unavailable', NO_BRAIN);
-    const { signal: outer, schema, budgets, onThought } = call.options;
+    const { signal: outer, schema, budgets, isAccountClient = false, onThought } = call.options;
     const signal = outer === undefined ? call.stop.signal : AbortSignal.any([outer, call.stop.signal]);
     // A session's status is stored, so it is sent rarely. The live stream of the task has more.
     const tellers = [
@@ -129,7 +129,11 @@ export function createInteract(options: InteractOptions): Interact {
     ];
     try {
       return await brain.step(
-        { ...input, now: clock.now(), ...(schema && { schema }), ...(budgets && { budgets }) },
+        {
+          ...{ ...input, now: clock.now(), isComplete: isAccountClient },
+          ...(schema && { schema }),
+          ...(budgets && { budgets }),
+        },
         { signal, onThought: (thought) => tellers.forEach(({ push: hear }) => void hear(thought)) },
       );
     } catch (cause) {

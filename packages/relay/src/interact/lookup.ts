@@ -6,7 +6,7 @@ import { taskIdOf } from './call-identity.ts';
 import { InteractError } from './interact-error.ts';
 import { endedAnswer } from './interact-open-tasks.ts';
 import type { Call, CallSession } from './round.ts';
-import { parsePart } from './task-part.ts';
+import { isOwn, parsePart } from './task-part.ts';
 
 /** Finds the task and the session of a call. */
 export interface Lookup {
@@ -16,7 +16,7 @@ export interface Lookup {
 }
 
 interface LookupOptions {
-  readonly ledger: Pick<Ledger, 'task' | 'tasksBefore' | 'session' | 'tabSession'>;
+  readonly ledger: Pick<Ledger, 'task' | 'tasksBefore' | 'openTasks' | 'session' | 'tabSession'>;
   readonly uuid: () => string;
 }
 
@@ -30,7 +30,8 @@ export function createLookup({ ledger, uuid }: LookupOptions): Lookup {
     if (taskId === undefined) {
       if (options.key !== undefined) return ledger.task(taskIdOf(device_id, options.key));
       const recent = await ledger.tasksBefore(null, RECENT_TASKS);
-      return recent.find((task) => task.device_id === device_id && isUnheard(task, hash));
+      const unheard = recent.find((task) => task.device_id === device_id && isUnheard(task, hash));
+      return unheard ?? (options.isAccountClient ? waitingTask(device_id, sessionId) : undefined);
     }
     const task = await ledger.task(taskId);
     if (task === undefined || task.device_id !== device_id) {
@@ -42,6 +43,21 @@ export function createLookup({ ledger, uuid }: LookupOptions): Lookup {
       throw new InteractError('invalid_request', problem, { path: 'sessionId' });
     }
     return task;
+  };
+
+  /** INT-327: the person's answer comes without the task's id. */
+  const waitingTask = async (
+    device_id: string,
+    session_id: string | undefined,
+  ): Promise<TaskRecord | undefined> => {
+    const waiting = (await ledger.openTasks()).filter(
+      (task) =>
+        task.state === 'waiting' &&
+        task.device_id === device_id &&
+        task.session_id === session_id &&
+        isOwn(task),
+    );
+    return waiting.toSorted((one, other) => other.updated_at - one.updated_at)[0];
   };
 
   const findPlace = async (

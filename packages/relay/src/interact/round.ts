@@ -25,6 +25,8 @@ export interface CallOptions {
   readonly schema?: Readonly<Record<string, unknown>>;
   /** The partial thought, a few times a second, while a step is decided. */
   readonly onThought?: (thought: string) => void;
+  /** INT-326, INT-327: the caller signed in as the public extension does. */
+  readonly isAccountClient?: boolean;
   /** Limits of the task; the defaults when left out. */
   readonly budgets?: Budgets;
   /** Whether the caller has disconnected: then the same call counts as a repetition. */

@@ -121,6 +121,7 @@ export const de: Words = {
     modeChange: 'Wechseln',
     plan: 'Plan',
     noPlan: 'Noch kein Plan.',
+    chats: 'Chats des Agenten',
     modes: {
       bypassPermissions: 'fragt nie',
       default: 'fragt wie üblich',

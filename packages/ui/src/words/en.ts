@@ -120,6 +120,7 @@ export const en = {
     modeChange: 'Change',
     plan: 'Plan',
     noPlan: 'No plan yet.',
+    chats: 'Chats of the agent',
     modes: {
       bypassPermissions: 'asks for nothing',
       default: 'asks as usual',
