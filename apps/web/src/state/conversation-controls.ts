@@ -14,6 +14,7 @@ export type ControlInput = Exclude<
       | 'held'
       | 'append'
       | 'checking'
+      | 'delta'
       | 'refused'
       | 'forgotten'
       | 'closed';

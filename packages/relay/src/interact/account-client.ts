@@ -1,10 +1,4 @@
-import {
-  type Action,
-  formatAction,
-  type InteractRequest,
-  type InteractResponse,
-  parseAction,
-} from '@drawbridge/protocol';
+import { type Action, formatAction, type InteractRequest, parseAction } from '@drawbridge/protocol';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Write } from '../ledger/writes.ts';
 
@@ -47,9 +41,6 @@ function scrollInAccountWords({ args: [target] }: Action): Action {
     : { name: 'scroll', args };
 }
 
-/** The answer with an action that such a client can parse. */
-export function inAccountWords(answer: InteractResponse): InteractResponse {
-  if (!('data' in answer) || answer.data.action?.startsWith('scroll(') !== true) return answer;
-  const action = formatAction(scrollInAccountWords(parseAction(answer.data.action)));
-  return { ...answer, data: { ...answer.data, action } };
-}
+/** The action as such a client parses it. */
+export const actionForAccount = (action: string): string =>
+  action.startsWith('scroll(') ? formatAction(scrollInAccountWords(parseAction(action))) : action;

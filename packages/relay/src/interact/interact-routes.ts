@@ -6,7 +6,7 @@ import type { FailureLimiter } from '../devices/failure-limiter.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import type { RelayEnv } from '../server/relay-env.ts';
-import { inAccountWords, isAccountClient } from './account-client.ts';
+import { actionForAccount, isAccountClient } from './account-client.ts';
 import type { AgentSessions } from './agent-sessions.ts';
 import type { Interact } from './interact.ts';
 import { INTERACT_ERRORS, InteractError } from './interact-error.ts';
@@ -92,7 +92,7 @@ export function interactRoutes(options: InteractRoutesOptions): Hono<RelayEnv> {
       });
       if ('success' in answer && !answer.success) return context.json(answer, statusOf(answer.code));
       if (request.features === undefined) {
-        return context.json(onBothLevels(isAccount ? inAccountWords(answer) : answer));
+        return context.json(onBothLevels(answer, isAccount ? actionForAccount : (action) => action));
       }
       return context.json(request.features.includes('awaiting_user') ? withNewerStatus(answer) : answer);
     },
@@ -100,8 +100,12 @@ export function interactRoutes(options: InteractRoutesOptions): Hono<RelayEnv> {
 }
 
 /** INT-310: the public extension reads plan, status and blockers at the top level, and the rest in `data`. */
-const onBothLevels = (answer: InteractResponse): object =>
-  'data' in answer ? { ...answer.data, ...answer } : answer;
+const onBothLevels = (answer: InteractResponse, wordsOf: (action: string) => string): object => {
+  if (!('data' in answer)) return answer;
+  const { action } = answer.data;
+  const data = { ...answer.data, ...(action !== undefined && { action: wordsOf(action) }) };
+  return { ...data, ...answer, data };
+};
 
 /** INT-325: the newer document's words for a task that waits for its person. */
 const withNewerStatus = (answer: InteractResponse): object =>
