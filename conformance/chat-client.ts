@@ -34,7 +34,10 @@ export async function openChat(url: string, token: string): Promise<ChatClient> 
   const next: ChatClient['next'] = (type, fits = () => true) =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        const last = frames.slice(-12).map((frame) => JSON.stringify(frame).slice(0, 300));
+        const last = frames
+          .filter((frame) => frame.type !== 'heartbeat_ack')
+          .slice(-12)
+          .map((frame) => JSON.stringify(frame).slice(0, 600));
         reject(new Error(`No ${type} came in ${LIMIT_MS} ms. The last that came:\n${last.join('\n')}`));
       }, LIMIT_MS);
       // An abandoned wait does not keep the process alive.

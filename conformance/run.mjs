@@ -4,6 +4,10 @@ import { ensureInstalled, main, root, runScript } from '../scripts/setup.mjs';
 
 const NAMES = ['suite', 'inspector', 'opencode', 'steer', 'thread'];
 
+const AGENTS = ['opencode', 'claude', 'codex'];
+/** Run once for each agent. */
+const FOR_AGENTS = ['steer', 'thread'];
+
 const USAGE = `node conformance/run.mjs            clients and agents that are not ours, against what is ours
 node conformance/run.mjs NAME …     only these: ${NAMES.join(', ')}`;
 
@@ -13,8 +17,10 @@ export async function conformance(asked = []) {
   await ensureInstalled(join(root, 'conformance'));
   const env = { CHROME_PATH: await ensureChromium() };
   let code = 0;
-  for (const name of asked.length > 0 ? asked : NAMES)
-    code = (await runScript(`conformance/${name}.ts`, [], { env })) || code;
+  for (const name of asked.length > 0 ? asked : NAMES) {
+    for (const args of FOR_AGENTS.includes(name) ? AGENTS.map((agent) => [agent]) : [[]])
+      code = (await runScript(`conformance/${name}.ts`, args, { env })) || code;
+  }
   return code;
 }
 

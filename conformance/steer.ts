@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createGate, type ModelRequest, type Reply, startScriptedModel } from '@drawbridge/testbed';
 import { openChat } from './chat-client.ts';
 import { homeIn, isConnected, isListening, startProcesses } from './drawbridge-processes.ts';
-import { AGENTS, commandOf } from './steered-agents.ts';
+import { AGENTS, commandOf, namesOf } from './steered-agents.ts';
 
 /** A real agent that a remote person launches, instructs, permits, stops, changes and closes. */
 const [name = 'opencode'] = process.argv.slice(2);
@@ -46,7 +46,8 @@ function think({ body, model: asked }: ModelRequest): Reply {
 
 const model = await startScriptedModel(think);
 const place = { folder, workspace, baseUrl: model.baseUrl };
-const { start, endLast, close } = startProcesses(folder, { ...homeIn(folder), ...agent.prepare(place) });
+const own = agent.prepare(place);
+const { start, endLast, close } = startProcesses(folder, { ...homeIn(folder), ...own });
 const command = commandOf(agent, place);
 
 try {
@@ -58,6 +59,7 @@ try {
     workspace,
     '--label',
     'studio',
+    ...namesOf(own),
   ];
   const serve = () => start(['proxy', ...served], isConnected);
   await serve();

@@ -64,6 +64,8 @@ export const AGENTS: Readonly<Record<string, SteeredAgent>> = {
       ANTHROPIC_API_KEY: SERVER_KEY,
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
+      // Otherwise it lists tools of MCP servers only after a search, which the scripted model does not make.
+      ENABLE_TOOL_SEARCH: 'false',
     }),
   },
   codex: {
@@ -97,6 +99,10 @@ export const AGENTS: Readonly<Record<string, SteeredAgent>> = {
     },
   },
 };
+
+/** An agent gets only the variables that are named. */
+export const namesOf = (env: Readonly<Record<string, string>>): readonly string[] =>
+  Object.keys(env).flatMap((name) => ['--env', name]);
 
 const NOBODY = 65_534;
 

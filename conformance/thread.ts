@@ -2,11 +2,11 @@ import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ModelRequest, type Reply, startScriptedModel } from '@drawbridge/testbed';
+import { type ModelRequest, type Reply, startScriptedModel, type ToolCall } from '@drawbridge/testbed';
 import { openChat } from './chat-client.ts';
 import { homeIn, isConnected, isListening, startProcesses } from './drawbridge-processes.ts';
 import { serveHttp } from './http-server.ts';
-import { AGENTS, commandOf } from './steered-agents.ts';
+import { AGENTS, commandOf, namesOf } from './steered-agents.ts';
 
 /** A real agent that a remote person launches with the browser: it looks, presses, is asked about, and does it. */
 const [name = 'opencode'] = process.argv.slice(2);
@@ -26,9 +26,13 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), 'drawbridge-thread-')));
 const workspace = join(folder, 'workspace');
 mkdirSync(workspace);
 
-/** Name of a tool of ours, which each agent spells in its own way. */
-const toolIn = (tools: string, ours: string): string | undefined =>
-  new RegExp(`"name":"([\\w-]*drawbridge[\\w-]*${ours})"`).exec(tools)?.[1];
+/** A tool of ours, which each agent names in another way: in a group, or with a prefix. */
+function toolIn(tools: string, ours: string): Pick<ToolCall, 'name' | 'namespace'> | undefined {
+  const namespace = /"type":"namespace","name":"(\w*drawbridge)"/.exec(tools)?.[1];
+  if (namespace !== undefined) return { name: ours, namespace };
+  const name = new RegExp(`"name":"([\\w-]*drawbridge[\\w-]*${ours})"`).exec(tools)?.[1];
+  return name === undefined ? undefined : { name };
+}
 
 /** Looks, presses Pay, and repeats what the page answered. Agents also ask for titles, without tools. */
 function think({ body }: ModelRequest): Reply {
@@ -42,16 +46,15 @@ function think({ body }: ModelRequest): Reply {
   const id = /(\w+) btn Pay/.exec(past.replaceAll(/\\+n/g, '\n'))?.[1];
   return {
     toolCalls: [
-      id === undefined
-        ? { name: snapshot, input: {} }
-        : { name: act, input: { steps: [{ do: 'click', id }] } },
+      id === undefined ? { ...snapshot, input: {} } : { ...act, input: { steps: [{ do: 'click', id }] } },
     ],
   };
 }
 
 const model = await startScriptedModel(think);
 const place = { folder, workspace, baseUrl: model.baseUrl };
-const { start, close } = startProcesses(folder, { ...homeIn(folder), ...agent.prepare(place) });
+const own = agent.prepare(place);
+const { start, close } = startProcesses(folder, { ...homeIn(folder), ...own });
 /** Every frame that the proxy writes to the agent: the only place where the token is. */
 const frames = join(folder, 'frames.log');
 const command = ['sh', '-c', 'tee -a "$0" | "$@"', frames, ...commandOf(agent, place)];
@@ -64,7 +67,10 @@ function tokenIn(log: string): string {
 try {
   const browser = ['--headless', '--url', site.url, '--local', site.url];
   const { url, token } = await start(['up', '--port', '0', ...browser], isListening);
-  const served = ['--agent', `${name}=${JSON.stringify(command)}`, '--workspace', workspace];
+  const served = [
+    ...['--agent', `${name}=${JSON.stringify(command)}`, '--workspace', workspace],
+    ...namesOf(own),
+  ];
   await start(['proxy', ...served, '--label', 'studio'], isConnected);
   const person = await openChat(String(url), String(token));
   const api = (path: string, more: RequestInit = {}, bearer = String(token)) =>
@@ -124,10 +130,16 @@ try {
   strictEqual(asked, 1);
   console.log(`${name}: looked, pressed, was asked about, and did it`);
 
+  await person.next('message_event', ({ message }) =>
+    message.content.startsWith('Done: Pressed “Pay 49 €”.'),
+  );
   person.send({ type: 'history_request', session_id });
   const { messages } = await person.next('history_snapshot');
+  // The relay looks at the page itself, before or after the agent's last words. Codex warns of a model that it does not know.
+  const aside = /^Done: |^Model metadata/;
   const told = messages.flatMap(({ role, content: words, metadata }) =>
-    role === 'user' || role === 'system' || (role === 'assistant' && metadata?.['details'] === undefined)
+    !aside.test(words) &&
+    (role === 'user' || role === 'system' || (role === 'assistant' && metadata?.['details'] === undefined))
       ? [`${role}: ${words.replace(/127\.0\.0\.1:\d+/, 'SITE').replace(/ Allowed by .*/, ' Allowed.')}`]
       : [],
   );
@@ -139,18 +151,21 @@ try {
   ]);
   console.log(`${name}: every step is in its conversation, in order`);
 
-  const asAgent = () =>
-    api(
-      '/mcp',
-      { method: 'POST', body: '{}', headers: { accept: 'application/json, text/event-stream' } },
-      agentToken,
-    );
-  ok((await asAgent()).status !== 401, 'The token does not work while the session is open.');
+  const READ = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'read', arguments: {} } };
+  const asAgent = async () => {
+    const headers = { accept: 'application/json, text/event-stream' };
+    const answer = await api('/mcp', { method: 'POST', body: JSON.stringify(READ), headers }, agentToken);
+    return { status: answer.status, text: await answer.text() };
+  };
+  match((await asAgent()).text, /One lamp/);
   person.send({ type: 'close_session', request_id: 'close', session_id });
   await person.next('session_closed');
+  // The first call after that frame is refused; the credential itself ends when that is stored.
+  const { status, text } = await asAgent();
+  ok(status === 401 || (text.includes('"isError":true') && !text.includes('One lamp')), text);
+  for (let tries = 0; (await asAgent()).status !== 401; tries += 1) ok(tries < 50, 'The token still works.');
   const tabs = await api(`/api/sessions/${session_id}/browser`);
   ok(tabs.status === 404 || (await tabs.json()).lent === false);
-  for (let tries = 0; (await asAgent()).status !== 401; tries += 1) ok(tries < 50, 'The token still works.');
   console.log(`${name}: closed, and the token is refused`);
   person.close();
 } finally {

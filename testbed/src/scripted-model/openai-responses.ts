@@ -97,12 +97,13 @@ function textPart(text: string): JsonObject {
 type CallItem = ReturnType<typeof callItems>[number];
 
 function callItems({ toolCalls }: ScriptedText) {
-  return toolCalls.map(({ id, name, input }) => ({
+  return toolCalls.map(({ id, name, namespace, input }) => ({
     id: `fc_${id}`,
     type: 'function_call',
     status: 'completed',
     call_id: id,
     name,
+    ...(namespace !== undefined && { namespace }),
     arguments: JSON.stringify(input),
   }));
 }

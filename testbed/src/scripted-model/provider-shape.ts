@@ -9,7 +9,7 @@ export interface ScriptedText {
   readonly turn: number;
   readonly model: string;
   readonly text: string;
-  readonly toolCalls: ReadonlyArray<Required<ToolCall>>;
+  readonly toolCalls: ReadonlyArray<ToolCall & { readonly id: string }>;
   readonly usage: Required<Usage>;
 }
 

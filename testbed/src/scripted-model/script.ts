@@ -5,6 +5,8 @@ import type { ModelRequest } from './model-request.ts';
 export interface ToolCall {
   readonly name: string;
   readonly input: JsonObject;
+  /** Group of the tool, where the request has groups (Responses API). */
+  readonly namespace?: string;
   /** Generated if absent. */
   readonly id?: string;
 }

@@ -109,7 +109,7 @@ export async function fillDemoSetup(place: DemoFolders, terminal: Terminal): Pro
   opening.defer(relay.onHalt(live.grants.revokeAll));
   // Ordinary forms of the demo shop need no approval.
   live.grants.add({ origin: shop.url, covers: { name: ORDINARY_FORMS, effect: 'act' }, by: 'the demo' });
-  opening.defer(await serveScriptedAgent(own, { relay: url, token: proxy }));
+  opening.defer(await serveScriptedAgent(own, { relay: url, token: proxy, data: data.path }));
   await live.announced();
   const person = await connectPerson(url, decider);
   opening.defer(person.close);

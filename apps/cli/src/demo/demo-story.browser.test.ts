@@ -45,9 +45,7 @@ test('plays the whole story in order, stores it in the ledger, and leaves nothin
   const [browser, task, agent] = program.output.filter(({ event }) => event === 'ledger').map(storyOf);
   const isStep = (each: string) => !/^session_|^message_event (Looked at|Waited for) the page/.test(each);
   expect(browser?.filter(isStep).map((each) => each.replace(/ on (127\.0\.0\.1|“Pay).*/s, ''))).toEqual([
-    ...['search.open', 'product.open', 'cart.add', 'cart.open', 'checkout.open', 'checkout.deliver'].map(
-      (tool) => `message_event Used “${tool}”`,
-    ),
+    ...SHOP_TOOLS.map((tool) => `message_event Used “${tool}”`),
     ...['Card number', 'Expiry', 'CVC'].map((field) => `message_event Filled in “${field}”`),
     'permission_prompt element.click',
     'permission_prompt_answered the demo, for you',
@@ -60,20 +58,22 @@ test('plays the whole story in order, stores it in the ledger, and leaves nothin
     'message_event Done.',
   ]);
   // Delivery states arrive in parallel with the agent's events, in no fixed order.
-  const marks = [
-    'message_accepted',
-    'message_delivered',
-    PROMPT,
-    'permission_prompt_answered the demo, for you',
-  ];
+  const marks = ['message_accepted', 'message_delivered', 'permission_prompt_answered the demo, for you'];
   expect(agent?.filter((each) => marks.includes(each))).toEqual(marks);
-  const isStatus = (each: string) => each.startsWith('session_status') || marks.includes(each);
-  expect(agent?.filter((each) => !isStatus(each))).toEqual([
+  expect(agent?.filter((each) => each.startsWith('permission_prompt '))).toEqual([
+    expect.stringContaining('checkout.buy_on_invoice'),
+  ]);
+  const isStatus = (each: string) => /^session_status|^permission_prompt /.test(each) || marks.includes(each);
+  expect(agent?.filter((each) => !isStatus(each)).map(withoutPlace)).toEqual([
     'session_up',
     'agent_config',
-    'message_event Clear the build folder and run the tests.',
-    'message_event I clear the build folder first, then I run the tests.',
-    'message_event Remove build (completed)',
+    'message_event Order another table lamp on invoice, note it in expenses.md, and run the tests.',
+    'message_event I order it in the browser first. Then I note it, and run the tests.',
+    ...SHOP_TOOLS.map((tool) => `message_event Used “${tool}”`),
+    'message_event Used “checkout.buy_on_invoice”',
+    expect.stringMatching(/^message_event Looked at the page/),
+    expect.stringMatching(/^message_event Edit expenses.md \(completed\)/),
+    'message_event It is in expenses.md.',
     'message_event Now the tests.',
     expect.stringContaining('message_event npm test'),
     'message_event Interrupted.',
@@ -82,7 +82,12 @@ test('plays the whole story in order, stores it in the ledger, and leaves nothin
   expect(left()).toEqual([]);
 });
 
-const PROMPT = 'permission_prompt Remove build\n$ rm -r build';
+const SHOP_TOOLS = [
+  ...['search.open', 'product.open', 'cart.add', 'cart.open'],
+  ...['checkout.open', 'checkout.deliver'],
+];
+
+const withoutPlace = (line: string): string => line.replace(/ on (127\.0\.0\.1|localhost).*/s, '');
 
 interface LedgerEvent {
   readonly type: string;

@@ -1,3 +1,4 @@
+import { ADDRESS } from './address.ts';
 import type { Decide } from './decisions.ts';
 import type { DemoSetup } from './demo-setup.ts';
 import type { McpAgent } from './mcp-agent.ts';
@@ -6,14 +7,6 @@ import type { Narrator } from './narrator.ts';
 const LAMP = 'dusk-table-lamp';
 /** The shop's test card. */
 const CARD = { number: '4242 4242 4242 4242', expiry: '08/30', code: '123' };
-const ADDRESS = {
-  email: 'demo@example.com',
-  name: 'Demo Buyer',
-  street: 'Harbour Street 1',
-  postcode: '10115',
-  city: 'Berlin',
-  country: 'Germany',
-};
 const READING_MS = 2_000;
 
 /** An agent finds a lamp by the shop's map, and pays after a person's approval. */

@@ -7,11 +7,29 @@ import type { DataFolder } from '../live/data-folder.ts';
 import { adapterOf, demoProfile } from '../proxy/agent-adapters.ts';
 import { joinAsProxy } from '../proxy/joined-proxy.ts';
 import { PROXY_OPTIONS, readProxyArguments } from '../proxy/proxy-arguments.ts';
+import { ADDRESS } from './address.ts';
 
 export interface ProxyAccess {
   readonly relay: string;
   readonly token: string;
+  /** The relay's folder. */
+  readonly data: string;
 }
+
+/** Work in the browser and in a folder; a person permits one step and stops another. */
+const SCRIPT = [
+  'say I order it in the browser first. Then I note it, and run the tests.',
+  'site search.open {"query":"lamp"}',
+  'site product.open {"product":"dusk-table-lamp"}',
+  'site cart.add {"quantity":1}',
+  'site cart.open',
+  'site checkout.open',
+  `site checkout.deliver ${JSON.stringify(ADDRESS)}`,
+  'site checkout.buy_on_invoice',
+  'note expenses.md shop.order number Dusk table lamp, on invoice',
+  'say Now the tests.',
+  'slow npm test',
+].join('; ');
 
 /** A scripted coding agent behind a real proxy. Returns how to end both. */
 export async function serveScriptedAgent(
@@ -22,6 +40,7 @@ export async function serveScriptedAgent(
   const workspace = join(await realpath(data.path), 'web-shop');
   await mkdir(workspace);
   const workspaces = openWorkspaces([workspace]);
+  const lent = { url: access.relay, token: access.token, data: access.data };
   const options = { ...readProxyArguments([], PROXY_OPTIONS), relay: access.relay };
   const state = openStateFile(join(data.path, 'proxy.db'), Date.now);
   opening.defer(state.close);
@@ -30,7 +49,7 @@ export async function serveScriptedAgent(
     ...systemClock,
     ...(await joinAsProxy(options, access.token, data)),
     newId: randomUUID,
-    adapters: [adapterOf(demoProfile(), options, workspaces, data)],
+    adapters: [adapterOf(demoProfile(SCRIPT), options, workspaces, data, undefined, lent)],
     workspaces,
     state,
     onEvent(event) {

@@ -3,22 +3,25 @@ import type { Decide } from './decisions.ts';
 import type { DemoSetup } from './demo-setup.ts';
 import type { Narrator } from './narrator.ts';
 
-const WORDS = 'Clear the build folder and run the tests.';
+const WORDS = 'Order another table lamp on invoice, note it in expenses.md, and run the tests.';
 const READING_MS = 2_500;
 /** Time for a person to type or press Stop in the web app. */
 const PERSON_TIMEOUT_MS = 12_000;
 
-/** Starts, instructs, permits and stops a coding agent remotely, and shows each message's delivery. */
+/** A coding agent works in the browser and in its folder; a person permits a step and stops it. */
 export async function playSteering(
-  { person, relay }: DemoSetup,
+  { person, relay, shop }: DemoSetup,
   narrator: Narrator,
   decide: Decide,
   auto: boolean,
 ): Promise<void> {
   const { print, pause, wait } = narrator;
   const { link, event } = person;
-  print('act', { act: 'steering' }, 'act', '3. A coding agent is steered remotely');
-  const option = { agent_type: DEMO_AGENT, window_title: 'Web shop' };
+  print('act', { act: 'steering' }, 'act', '3. A coding agent with the browser, in one conversation');
+  const option = {
+    ...{ agent_type: DEMO_AGENT, window_title: 'Web shop' },
+    ...{ browser: true, browser_origins: [shop.url] },
+  };
   const { session_id } = await link.request({ type: 'launch_session', ...option });
   print(
     'launched',
@@ -51,7 +54,7 @@ export async function playSteering(
   await pause(READING_MS);
 
   const prompt = await event('permission_prompt', isHere);
-  await decide(prompt, 'The agent wants to run “rm -r build”, and asks first.');
+  await decide(prompt, 'The agent wants to place the order, and asks in the same conversation.');
   const becomes = (after: number, ...kinds: readonly string[]) =>
     event(
       'session_status',

@@ -64,8 +64,8 @@ const DEMO_SCRIPT = [
 ].join('; ');
 
 /** An agent of our own that follows a script, to try things without a model. */
-export function demoProfile(): AcpProfile {
-  const { command, env } = scriptedAgent({ script: DEMO_SCRIPT });
+export function demoProfile(script = DEMO_SCRIPT): AcpProfile {
+  const { command, env } = scriptedAgent({ script, fault: 'http' });
   return { ...customProfile(DEMO_AGENT, command), display_name: 'Scripted agent', env };
 }
 
@@ -84,7 +84,7 @@ export const adapterOf = (
   workspaces: Workspaces,
   { path }: DataFolder,
   register?: AgentRegister,
-  relay?: LentTabs,
+  relay?: LentTabs & { readonly data?: string },
 ): AgentAdapter =>
   createAcpAdapter({
     ...systemClock,
@@ -95,7 +95,7 @@ export const adapterOf = (
     promptTimeoutMs: PROMPT_MS,
     earlierSessions: earlier,
     ...(register && { register }),
-    ...(relay && { lend: { tabs: tabLender(relay), server: mcpCommand(path) } }),
+    ...(relay && { lend: { tabs: tabLender(relay), server: mcpCommand(relay.data ?? path) } }),
   });
 
 /** Our MCP server, which trusts the certificate in this folder. */

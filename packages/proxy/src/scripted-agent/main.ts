@@ -76,7 +76,7 @@ agent({ name: 'scripted' })
     };
     return {
       stopReason: await play(
-        { client, sessionId, blocks: prompt, servers, signal: turn.signal, update },
+        { client, sessionId, cwd: session.cwd, blocks: prompt, servers, signal: turn.signal, update },
         script,
       ),
     };

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
   type AgentContext,
@@ -18,6 +19,8 @@ export interface Turn {
   readonly client: AgentContext;
   readonly sessionId: string;
   readonly blocks: readonly ContentBlock[];
+  /** Folder of the session. */
+  readonly cwd: string;
   /** MCP servers that the client named. */
   readonly servers: readonly McpServer[];
   /** Aborted when the turn is cancelled. */
@@ -115,11 +118,50 @@ const STEPS: Readonly<Record<string, Step>> = {
     await turn.update({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed' });
     return void (await say(turn, `by ${kind}: ${answer}`));
   },
+  /** An action of the site's map in a lent tab: its name and its arguments as JSON. Nothing without a browser. */
+  site: async (turn, rest) => {
+    const [action = '', ...args] = rest.split(' ');
+    await callSite(turn, { mode: 'call', action, arguments: JSON.parse(args.join(' ') || '{}') });
+    return undefined;
+  },
+  /** Writes a line into a file of its folder: the file, the map's projection and the field to write, and words. */
+  note: async (turn, rest) => {
+    const [file = '', projection_name = '', field = '', ...words] = rest.split(' ');
+    const state = await callSite(turn, { mode: 'state_read', projection_name });
+    const value = new RegExp(`"${field}":"?([^",}]+)`).exec(state?.replaceAll('\\', '') ?? '')?.[1];
+    if (value === undefined) return undefined;
+    const toolCallId = newCall();
+    const call = { toolCallId, title: `Edit ${file}`, kind: 'edit' as const };
+    await turn.update({ sessionUpdate: 'tool_call', ...call, status: 'in_progress' });
+    const path = join(turn.cwd, file);
+    const oldText = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    const newText = `${oldText}- ${words.join(' ')}: ${value}\n`;
+    writeFileSync(path, newText);
+    const content = [{ type: 'diff' as const, path, oldText, newText }];
+    await turn.update({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed', content });
+    return void (await say(turn, `It is in ${file}.`));
+  },
   refuse: async () => 'refusal',
   fail: async (_, rest) => {
     throw new RequestError(-32_603, rest === '' ? 'The model is away.' : rest);
   },
   crash: async () => process.exit(3),
+};
+
+const TRIES = 3;
+
+/** Undefined when it is not done, which the agent says. A busy page may need another try. */
+const callSite = async (turn: Turn, args: object): Promise<string | undefined> => {
+  const [server] = turn.servers;
+  if (server === undefined) return undefined;
+  let answer = '';
+  for (let tries = 0; tries < TRIES && !turn.signal.aborted; tries += 1) {
+    answer = await callMcp(server, 'site', args);
+    if (!answer.includes('"isError":true')) return answer;
+    if (/permission_denied|said no/.test(answer)) break;
+  }
+  await say(turn, 'That was not done.');
+  return undefined;
 };
 
 const permission = async (turn: Turn, tells: boolean): Promise<StopReason | undefined> => {
