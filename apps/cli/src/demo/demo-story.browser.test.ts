@@ -43,7 +43,8 @@ test('plays the whole story in order, stores it in the ledger, and leaves nothin
   expect(program.output.find(({ event }) => event === 'replayed')).toMatchObject({ done: 3 });
 
   const [browser, task, agent] = program.output.filter(({ event }) => event === 'ledger').map(storyOf);
-  const isStep = (each: string) => !/^session_|^message_event (Done: |(Looked at|Waited for) the page)/.test(each);
+  const isStep = (each: string) =>
+    !/^session_|^message_event (Done: |(Looked at|Waited for) the page)/.test(each);
   expect(browser?.filter(isStep).map((each) => each.replace(/ on (127\.0\.0\.1|“Pay).*/s, ''))).toEqual([
     ...SHOP_TOOLS.map((tool) => `message_event Used “${tool}”`),
     ...['Card number', 'Expiry', 'CVC'].map((field) => `message_event Filled in “${field}”`),
@@ -63,7 +64,8 @@ test('plays the whole story in order, stores it in the ledger, and leaves nothin
   expect(agent?.filter((each) => each.startsWith('permission_prompt '))).toEqual([
     expect.stringContaining('checkout.buy_on_invoice'),
   ]);
-  const isStatus = (each: string) => /^session_status|^permission_prompt |^message_event Done: /.test(each) || marks.includes(each);
+  const isStatus = (each: string) =>
+    /^session_status|^permission_prompt |^message_event Done: /.test(each) || marks.includes(each);
   expect(agent?.filter((each) => !isStatus(each)).map(withoutPlace)).toEqual([
     'session_up',
     'agent_config',
