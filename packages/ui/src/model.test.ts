@@ -193,6 +193,8 @@ test('German leaves nothing in English', () => {
     'launch.agent',
     'launch.name',
     'demo.title',
+    'help.words.0.0',
+    'help.words.3.0',
     'devices.name',
     'devices.passkeys',
     'settings.themes.system',
