@@ -70,7 +70,8 @@ describe.each(LANGUAGES)('a message of a person (%s)', (language, words) => {
   test('can be edited only while the relay has it, and sent again only after it failed', async () => {
     const buttons = async (delivery: object) => {
       const { page } = await row(delivery);
-      return page.getByRole('button').allTextContents();
+      // Copying has an icon alone.
+      return (await page.getByRole('button').allTextContents()).filter((text) => text !== '');
     };
     expect(await buttons({ status: 'queued' })).toEqual([words.tick.cancel]);
     expect(await buttons({ status: 'accepted' })).toEqual([words.tick.edit, words.tick.cancel]);
