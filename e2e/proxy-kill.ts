@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type ChatLink, connectChat } from '@drawbridge/link/chat';
+import type { ChatFeature } from '@drawbridge/protocol';
 import { temporaryFolder } from '@drawbridge/relay/test/server/test-relay';
 import { expect, onTestFinished } from 'vitest';
 import type { ProgramOrder } from './proxy-program.ts';
@@ -98,6 +99,7 @@ export async function startKillHarness(
     readonly agents: ProgramOrder['agents'];
     readonly env?: Record<string, string>;
   },
+  features: readonly ChatFeature[] = [],
 ) {
   const folder = await realpath(await temporaryFolder());
   const data = join(folder, 'relay');
@@ -115,6 +117,7 @@ export async function startKillHarness(
     token: personToken,
     peer_role: 'browser',
     client_name: 'test',
+    features,
     backoff: { minMs: 20, maxMs: 200 },
   });
   onTestFinished(person.close);

@@ -30,7 +30,6 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
     'code --remote-debugging-port=9223': 'needs an editor with a screen',
     'drawbridge proxy --panels 9223 --workspace ~/shop': 'e2e/proxy-panels.browser.test.ts',
   },
-  'docs/cluster.md': { '*': CLUSTER },
   'docs/demo.md': { 'drawbridge demo': 'waits for a person; with --auto it is run' },
   'docs/extension.md': { 'drawbridge up': OTHER_TERMINAL },
   'docs/guides/first-agent.md': { 'npm start': OTHER_TERMINAL },
