@@ -22,6 +22,7 @@ const slow = [
   'apps/extension/src/shop.browser.test.ts',
   'packages/runtime/src/primitives/shipped-maps.browser.test.ts',
   'packages/relay/src/cluster/cluster-kill.test.ts',
+  'packages/relay/src/cluster/full-load.test.ts',
   'e2e/brain-rules.browser.test.ts',
   'e2e/chaos.browser.test.ts',
   'e2e/proxy-kill-panels.browser.test.ts',
