@@ -69,7 +69,7 @@ await phone.getByRole('img', { name: /, as it looks now/ }).waitFor();
 pictures.phone = asUrl(await phone.screenshot());
 
 const sheet = await context.newPage();
-await sheet.setViewportSize({ width: 1180, height: 640 });
+await sheet.setViewportSize({ width: 1180, height: 700 });
 await sheet.setContent(`<style>
   body { margin: 0; background: #e7e5e0; font: 500 14px system-ui, sans-serif; color: #57534e; }
   figure { position: absolute; margin: 0; }
@@ -79,7 +79,7 @@ await sheet.setContent(`<style>
 </style>
 <figure style="left:24px;top:20px;width:820px"><figcaption>A coding agent orders in your browser, and asks you …</figcaption>
   <img src="${pictures.desk}"></figure>
-<figure style="left:868px;top:20px;width:288px"><figcaption>… then it notes the order and runs the tests</figcaption>
+<figure style="left:868px;top:20px;width:288px"><figcaption>… and goes on, on the phone</figcaption>
   <img class="phone" src="${pictures.phone}"></figure>`);
 const bytes = smallPng(await sheet.screenshot({ scale: 'css' }));
 if (bytes.length > MAX_BYTES)

@@ -75,7 +75,6 @@ test('plays the whole story in order, stores it in the ledger, and leaves nothin
     'message_event Used “checkout.buy_on_invoice”',
     expect.stringMatching(/^message_event Looked at the page/),
     expect.stringMatching(/^message_event Edit expenses.md \(completed\)/),
-    'message_event It is in expenses.md.',
     'message_event Now the tests.',
     expect.stringContaining('message_event npm test'),
     'message_event Interrupted.',

@@ -139,7 +139,7 @@ const STEPS: Readonly<Record<string, Step>> = {
     writeFileSync(path, newText);
     const content = [{ type: 'diff' as const, path, oldText, newText }];
     await turn.update({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed', content });
-    return void (await say(turn, `It is in ${file}.`));
+    return undefined;
   },
   refuse: async () => 'refusal',
   fail: async (_, rest) => {
