@@ -303,3 +303,13 @@ test('says how many visible changes it leaves out, and that a text was cut', asy
   expect(effect.seen?.[0]).toMatch(/^text: 0 → 0 and so on.*…$/);
   expect(effect.seen?.at(-1)).toBe('… 3 more');
 });
+
+test('takes no redrawn neighbour for a changed one', async () => {
+  await using actions =
+    await actionsOn(`<button onclick="isOpen = true; draw()">Go</button><div id=list></div><script>
+    let isOpen = false;
+    const draw = () => { list.innerHTML = '<p>Fridge</p>' + (isOpen ? '<p>Covered for 5 years</p>' : '') + '<p>Oven</p><p>Kettle</p>'; };
+    draw();</script>`);
+  const { effect } = await actions.done('click', 'Go');
+  expect(effect.seen).toEqual(['new: Covered for 5 years']);
+});

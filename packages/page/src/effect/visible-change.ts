@@ -57,15 +57,17 @@ function matched(before: Appearance, after: Appearance) {
     else pairs.push([was, element, is]);
   }
   let removed = [...before.keys()].filter((element) => !after.has(element));
-  for (const keyOf of [wholeKey, placeKey]) {
+  for (const keyOf of [wholeKey, contentKey, placeKey]) {
     const waiting = new Map<string, Element[]>();
     for (const element of removed) {
       const key = keyOf(element, before.get(element));
+      if (key === undefined) continue;
       waiting.set(key, [...(waiting.get(key) ?? []), element]);
     }
     const twins = new Set<Element>();
     added = added.filter((element) => {
-      const twin = waiting.get(keyOf(element, after.get(element)))?.shift();
+      const key = keyOf(element, after.get(element));
+      const twin = key === undefined ? undefined : waiting.get(key)?.shift();
       const [was, is] = [twin && before.get(twin), after.get(element)];
       if (twin === undefined || was === undefined || is === undefined) return true;
       twins.add(twin);
@@ -79,6 +81,11 @@ function matched(before: Appearance, after: Appearance) {
 
 const wholeKey = ({ localName }: Element, look?: Look): string =>
   JSON.stringify([localName, look?.text, look?.held, look?.paint, look?.size, look?.place]);
+/** The same words elsewhere: something came above it. */
+const contentKey = ({ localName }: Element, look?: Look): string | undefined =>
+  look === undefined || (look.text === '' && look.held === '')
+    ? undefined
+    : JSON.stringify([localName, look.text, look.held, look.paint]);
 const placeKey = ({ localName }: Element, look?: Look): string =>
   JSON.stringify([localName, look?.place, look?.parent?.localName]);
 

@@ -20,7 +20,7 @@ const MOST_PARTS = 20;
 
 /** Words of classes, files and symbols that name no act. */
 const PLAIN_WORDS = new Set(
-  `icon icons ico svg sprite img image images button btn fa fas far fab fal fad solid regular brands light outline
+  `icon icons ico ic svg sprite img image images button btn fa fas far fab fal fad solid regular brands light outline
   outlined rounded round sharp filled fill material symbols glyphicon glyphicons bi mdi lucide feather ti ri la las
   lar inline anchor link item element wrapper wrap container inner outer content small large tiny big medium default
   primary secondary control controls action actions clickable pointer toggle ui js the cell box row column square

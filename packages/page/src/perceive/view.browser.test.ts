@@ -107,6 +107,7 @@ const FIXED = 'position:absolute;left:20px;top:20px;width:20px;height:20px;margi
 describe('[INT-294] names', () => {
   cases([
     ['<button><svg width=9 height=9><use href="#icon-trash"/></svg></button>', '1 btn ~trash'],
+    ['<button><svg width=9 height=9><use href="#ic-archive"/></svg></button>', '1 btn ~archive'],
     ['<button><i class="fa fa-magnifying-glass"></i></button>', '1 btn ~magnifying glass'],
     ['<button><svg data-icon=paper-plane width=9 height=9></svg></button>', '1 btn ~paper plane'],
     ['<button><svg class="lucide lucide-send" width=9 height=9></svg></button>', '1 btn ~send'],
