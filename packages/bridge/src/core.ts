@@ -18,6 +18,7 @@ export function createCore(options: BridgeOptions) {
     onError,
     relayHosts = () => [],
     maySee = () => true,
+    originsOf = () => undefined,
   } = options;
   const limits: BridgeLimits = { ...DEFAULT_LIMITS, ...options.limits };
   const turns = createTurns(onError);
@@ -37,6 +38,7 @@ export function createCore(options: BridgeOptions) {
     allowTool,
     sendTo,
     sees,
+    originsOf,
     relayHosts,
     registry: createRegistry(clock, limits),
     pending: createPendingCalls(clock, limits),

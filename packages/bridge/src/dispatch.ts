@@ -65,7 +65,8 @@ export function cancelCall(core: Core, call: Call, reason?: string, by?: string)
 
 function send(core: Core, call: Call): void {
   const { entry, timeoutMs } = call;
-  const { client: _, ...item } = call.item;
+  const { client: _, origins: __, ...item } = call.item;
+  const origins = core.originsOf(call.caller.owner);
   const left = timeoutMs - core.pending.elapsed(call);
   const { runtime_id } = entry;
   if (left <= 0) {
@@ -73,7 +74,15 @@ function send(core: Core, call: Call): void {
     return;
   }
   call.state = { kind: 'sent' };
-  if (core.sendTo(entry.link, { ...item, runtime_id, timeout_ms: left })) return;
+  if (
+    core.sendTo(entry.link, {
+      ...item,
+      runtime_id,
+      timeout_ms: left,
+      ...(origins && { origins: [...origins] }),
+    })
+  )
+    return;
   core.pending.fail(
     call,
     new BridgeError(

@@ -68,6 +68,11 @@ export interface BridgeOptions {
    * that leaves the agent's scope leaves its list (BRG-188).
    */
   readonly maySee?: (owner: string | undefined, runtime: SeenRuntime) => boolean;
+  /**
+   * The origins that an agent of this owner may use; every one when undefined. The runtime gets them with each call,
+   * because a tab may be elsewhere by the time the call runs or is answered (BRG-202).
+   */
+  readonly originsOf?: (owner: string | undefined) => readonly string[] | undefined;
   /** Whether a tool of that name may be sent to a runtime; `createToolPolicy()` by default. */
   readonly allowTool?: ToolPolicy;
   /** Receives errors thrown by a peer or listener; the bridge continues. */

@@ -41,6 +41,7 @@ export const ActionCall = item('action_call', {
   target_title_contains: Type.Optional(Label),
   timeout_ms: Type.Optional(Milliseconds),
   client: Type.Optional(Label),
+  origins: Type.Optional(Type.Array(Url)),
 });
 
 export const ActionCallOutput = item('action_call_output', {

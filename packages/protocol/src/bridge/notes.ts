@@ -79,6 +79,8 @@ export const BRIDGE_FIELD_NOTES: FieldNotes = {
   'target.runtime_key': 'a runtime by its `runtime_key`',
   target_url_contains: "a part of the runtime's latest url",
   target_title_contains: "a part of the runtime's latest title",
+  origins:
+    'ours: the origins that the agent may use; set by the bridge alone, and the runtime answers about no other (BRG-202)',
   timeout_ms: '30,000 when absent; then the call ends with `handler_timeout`',
   output: 'structured JSON, never encoded as a string',
   'dom_event.name': "the signal's name",

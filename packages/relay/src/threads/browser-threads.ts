@@ -56,6 +56,8 @@ export interface BrowserThreads {
   readonly of: (session_id: string) => BrowserThread | undefined;
   /** CHT-334: false for a tab at an origin that the person did not choose. */
   readonly maySee: (device_id: string | undefined, url: string) => boolean;
+  /** CHT-334: what the person chose for the agent of this device. */
+  readonly originsOf: (device_id: string | undefined) => readonly string[] | undefined;
   /** CHT-330: refuses the token's next call at once. False when nothing was lent. */
   readonly takeBack: (session_id: string) => boolean;
   readonly takeBackAll: () => void;
@@ -356,6 +358,7 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
     },
     of,
     maySee: (device_id = '', url) => threads.get(device_id)?.maySee(url) ?? !ended.has(device_id),
+    originsOf: (device_id = '') => threads.get(device_id)?.origins,
     takeBack: (session_id) => takeBack(session_id),
     takeBackAll() {
       for (const { session_id } of [...threads.values()])

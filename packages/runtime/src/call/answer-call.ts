@@ -9,6 +9,7 @@ import {
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { DocumentLeft } from '../host.ts';
 import type { CallContext, OriginPin, PinnedDeadline } from './call-context.ts';
+import { callScope } from './call-scope.ts';
 import { withDeadline } from './deadline.ts';
 import { callDeclared } from './declared-call.ts';
 import { callOnePrimitive } from './primitive-call.ts';
@@ -38,11 +39,14 @@ export async function answerCall(
     const leftMs = (call.timeout_ms ?? DEFAULT_TIMEOUT_MS) - (clock.now() - receivedAt);
     const output = await withDeadline(leftMs, clock, signal, async (time) => {
       const deadline = { ...time, pin };
+      const scope = callScope(call);
+      scope.require(callContext.host.surface().url);
       if (ABOUT_TABS.has(call.name)) return perform(call, callContext, deadline);
       const permitted = callContext.addresses.require(callContext.host.surface().url, call, deadline);
       if (permitted !== undefined) await permitted;
       const done = await perform(call, callContext, deadline);
       // The call may have navigated, and its answer is then about the new page.
+      scope.require(callContext.host.surface().url);
       await callContext.addresses.require(callContext.host.surface().url, call, deadline);
       return done;
     });

@@ -8,6 +8,7 @@ import { type GuardedPress, preparePress, presses, releaseUntaken } from '../pri
 import { checkPrimitive, runChecked } from '../primitives/run-primitive.ts';
 import type { CallContext, PinnedDeadline } from './call-context.ts';
 import { entryOf } from './call-context.ts';
+import { callScope } from './call-scope.ts';
 import { type HeldOutcome, isHeardByPage, isWait } from './held-forms.ts';
 import { askUntilSame } from './same-element-context.ts';
 
@@ -64,10 +65,14 @@ export async function callOnePrimitive(
     }
     if (signal.aborted) throw overBefore();
     deadline.doing(name);
-    const requireAddress = async (url: string) => callContext.addresses.require(url, call, deadline);
+    const scope = callScope(call);
+    const requireAddress = async (url: string) => {
+      scope.require(url);
+      await callContext.addresses.require(url, call, deadline);
+    };
     const requireInspection = (keys: readonly string[]) =>
       callContext.inspectGate.require(keys, call, deadline);
-    const own = { host, signal, clock, origin, stores, requireAddress, requireInspection };
+    const own = { host, signal, clock, origin, stores, scope, requireAddress, requireInspection };
     const context = { ...own, ...(prepared && { prepared }) };
     const run = () => runChecked(primitive, args, context);
     if (!isHeard && !isWait(primitive)) return await run();

@@ -1,7 +1,7 @@
 import type { Snapshot } from '@drawbridge/page';
 import { BridgeError } from '@drawbridge/protocol';
 import type { InputOf } from '@drawbridge/protocol/primitives';
-import type { Picture, Tabs } from '../host.ts';
+import type { Picture, TabInfo, Tabs } from '../host.ts';
 import type { HandlersOf } from './handler.ts';
 import { type HandlerContext, lacking, masked } from './handler-context.ts';
 
@@ -22,7 +22,7 @@ export const BROWSER_HANDLERS: Omit<HandlersOf<'browser.'>, keyof HandlersOf<'br
       if (args.marks === true) await context.page('removeMarks').catch(() => undefined);
     }
   },
-  'browser.claimed_tabs.list': async (_, context) => ({ tabs: [...(await tabsOf(context).list())] }),
+  'browser.claimed_tabs.list': async (_, context) => ({ tabs: await usableTabs(context) }),
   'browser.claimed_tabs.activate': async ({ tab_id }, context) => {
     await requireLent(tab_id, context);
     await tabsOf(context).activate(tab_id);
@@ -116,8 +116,13 @@ function tabsOf({ host }: HandlerContext): Tabs {
   return host.tabs;
 }
 
-async function requireLent(tab_id: string, context: HandlerContext): Promise<void> {
+async function usableTabs(context: HandlerContext): Promise<TabInfo[]> {
   const lent = await tabsOf(context).list();
+  return lent.filter(({ url }) => context.scope?.has(url) ?? true);
+}
+
+async function requireLent(tab_id: string, context: HandlerContext): Promise<void> {
+  const lent = await usableTabs(context);
   if (lent.some((tab) => tab.tab_id === tab_id)) return;
   const message = `No lent tab has the id ${tab_id}. browser.claimed_tabs.list tells which there are.`;
   throw new BridgeError('target_not_found', message, { evidence: { tab_id } });

@@ -13,7 +13,9 @@ const READ_BYTES = 262_144;
 
 export const FILE_HANDLERS: HandlersOf<'browser.files.'> = {
   'browser.files.list': async (_, context) => {
-    const files = filesOf(context).saved();
+    const files = filesOf(context)
+      .saved()
+      .filter(({ origin }) => context.scope?.has(origin) ?? true);
     const names = await masked(
       files.map(({ name }) => name),
       context,
@@ -22,6 +24,7 @@ export const FILE_HANDLERS: HandlersOf<'browser.files.'> = {
   },
   'browser.files.read': async ({ attachment_id, from = 0, length = READ_BYTES }, context) => {
     const files = filesOf(context);
+    requireUsable(attachment_id, context);
     const content = await files.open({ attachment_id });
     const file = files.saved().find((each) => each.attachment_id === attachment_id);
     if (file === undefined) throw new BridgeError('target_not_found', 'There is no such file any more.');
@@ -64,7 +67,18 @@ async function openFile(
   context: HandlerContext,
 ): Promise<FileContent> {
   const brought = 'attachment_id' in file ? context.stores.brought.open(file.attachment_id) : undefined;
-  return brought ?? filesOf(context).open(file);
+  if (brought !== undefined) return brought;
+  if ('attachment_id' in file) requireUsable(file.attachment_id, context);
+  return filesOf(context).open(file);
+}
+
+/** A file of `data:` has no origin: only the act that saved it told its id. */
+function requireUsable(attachment_id: string, context: HandlerContext): void {
+  const file = filesOf(context)
+    .saved()
+    .find((each) => each.attachment_id === attachment_id);
+  if (file !== undefined && URL.canParse(file.origin) && /^https?:/.test(file.origin))
+    context.scope?.require(file.origin);
 }
 
 /** Small files are complete within this time; longer ones are listed later. */

@@ -1,4 +1,5 @@
 import type { Clock } from '@drawbridge/manifest';
+import type { CallScope } from '../call/call-scope.ts';
 import type { SurfaceHost } from '../host.ts';
 import { type BroughtFiles, createBroughtFiles } from './brought-files.ts';
 import type { GuardedPress } from './guarded-press.ts';
@@ -11,6 +12,8 @@ export interface PrimitiveContext {
   /** The origin that the call was granted for; it runs nowhere else (BRG-69). */
   readonly origin?: string;
   readonly stores: PrimitiveStores;
+  /** The addresses that the call's agent may use; all when absent. */
+  readonly scope?: CallScope;
   /** Resolves when a tab may navigate to this address; fails with `permission_denied`. */
   readonly requireAddress?: (url: string) => Promise<void>;
   /**

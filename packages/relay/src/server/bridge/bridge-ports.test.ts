@@ -159,7 +159,7 @@ test('a call that is cancelled while it is not ready never begins', async () => 
       ready: () => files.promise,
       answered: (_device, _call, _output, error) => ended.push(error?.message),
     },
-    threads: { maySee: () => true, meet() {}, messagesFor: () => [] },
+    threads: { maySee: () => true, originsOf: () => undefined, meet() {}, messagesFor: () => [] },
     ...{ log() {}, onError() {}, relayHosts: () => [] },
     askerOf: () => ({ ask: () => Promise.reject(new Error('Nobody asks.')) }),
   });

@@ -22,7 +22,7 @@ export interface BridgePortsOptions {
   readonly metrics: Metrics;
   readonly inFlight: InFlight;
   readonly calls: CallQuota;
-  readonly threads: Pick<BrowserThreads, 'maySee' | 'meet' | 'messagesFor'>;
+  readonly threads: Pick<BrowserThreads, 'maySee' | 'originsOf' | 'meet' | 'messagesFor'>;
   readonly log: Log;
   /** The asker for a device's browsers. */
   readonly askerOf: (device: Identity) => Asker;
@@ -61,6 +61,7 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
     ...{ clock, onError, relayHosts },
     ids: (kind) => `${kind}_${randomUUID()}`,
     maySee: (owner, { url }) => threads.maySee(owner, url),
+    originsOf: threads.originsOf,
     limits: {
       maxRuntimesPerOwner: limits.runtimes,
       maxCharsPerOwner: limits.map_bytes,
