@@ -358,11 +358,13 @@ describe.each(sampled(PLACED, 2))('an agent that guesses $name', ({ place, value
   );
 });
 
-/** Removes the start of a guess from the end of a text: long texts are cut. A mask there still shows. */
+/** Removes the start of a guess from the end of a text: long texts are cut, most with a mark. A mask there still shows. */
 function withoutCut(text: string, forms: readonly string[]): string {
+  const isMarked = text.endsWith('…');
+  const left = isMarked ? text.slice(0, -1) : text;
   for (const form of forms)
-    for (let length = form.length - 1; length >= 3; length--)
-      if (text.endsWith(form.slice(0, length))) return `${text.slice(0, -length)}{}`;
+    for (let length = form.length - 1; length >= (isMarked ? 1 : 3); length--)
+      if (left.endsWith(form.slice(0, length))) return `${left.slice(0, -length)}{}`;
   return text;
 }
 

@@ -38,7 +38,7 @@ for (const size of ['phone', 'desk'] as const) {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('No machine is connected.').waitFor();
     await dialog.getByText('drawbridge proxy', { exact: true }).waitFor();
-    await dialog.getByRole('button', { name: 'Copy the command' }).waitFor();
+    await dialog.getByRole('button', { name: 'Copy the command' }).first().waitFor();
     const proxy = await oneProxy('studio');
     proxy.list(sessionOf(`earlier ${size}`, { workspace_path: '/work/shop/lamps' }));
     proxy.send({
@@ -365,7 +365,7 @@ test('shows health in three independent parts', async () => {
   try {
     await expect
       .poll(() => health.textContent(), TIMEOUT)
-      .toMatch(/relay: not connected.*proxy: not known while offline/);
+      .toMatch(/relay: not connected.*machine: not known while offline/);
   } finally {
     harness.goOnline();
   }

@@ -43,6 +43,7 @@ test('lists waiting sessions first, then by machine and workspace, also for scre
     'a-workspace-with-a-name-that-is-longer-than-any-telephone-is-wide',
     ...['laptop 1', 'old-monolith'],
     ...['studio 4', 'handbook', 'infra', 'payments-api', 'web-shop'],
+    'First steps',
   ]);
   await page.getByRole('heading', { level: 2, name: 'studio 4', exact: true }).waitFor();
   const folder = page.getByRole('heading', { level: 3, name: 'payments-api' });

@@ -115,7 +115,8 @@ export async function startTestRelay(options: TestRelayOptions = {}): Promise<Te
 
 export async function temporaryFolder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'relay-'));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  // A program that was just killed may still add a file.
+  onTestFinished(() => rm(path, { recursive: true, force: true, maxRetries: 50 }));
   return path;
 }
 
