@@ -23,6 +23,7 @@ const slow = [
   'packages/runtime/src/primitives/shipped-maps.browser.test.ts',
   'packages/relay/src/cluster/cluster-kill.test.ts',
   'packages/relay/src/cluster/full-load.test.ts',
+  'packages/relay/src/year/year.test.ts',
   'e2e/brain-rules.browser.test.ts',
   'e2e/chaos.browser.test.ts',
   'e2e/proxy-kill-panels.browser.test.ts',

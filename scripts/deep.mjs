@@ -23,6 +23,7 @@ const MANY = {
   DRAWBRIDGE_PRESS_PAGES: '10000',
   DRAWBRIDGE_NODE_KILLS: '500',
   DRAWBRIDGE_FULL_LOAD_MINUTES: '30',
+  DRAWBRIDGE_YEAR_EVENTS: '10000000',
   DRAWBRIDGE_POSTGRES_STOPS: '100',
   DRAWBRIDGE_LEASE_ROUNDS: '1000',
   DRAWBRIDGE_CLAIM_ROUNDS: '1000',
@@ -37,7 +38,7 @@ const DEEP = [
   ...['e2e/story', 'e2e/brain-', 'e2e/mcp-shop', 'e2e/approvals', 'cli/src/demo'],
   ...['boundary/gullible-deceits', 'boundary/secrets', 'boundary/owner-cookie'],
   ...['fuzz', 'chaos', 'crash', '-kill', 'postgres/outage', 'postgres/lease', 'simulation/scale'],
-  ...['cluster/claims', 'postgres/contention', 'cluster/full-load'],
+  ...['cluster/claims', 'postgres/contention', 'cluster/full-load', 'relay/src/year'],
   ...['web/src/hostile', 'boundary/press-property', 'packaging', 'docs/demo'],
   ...['hostile-expressions', 'cdp/drift', 'web/src/screens', 'panel/pages'],
   ...[
