@@ -221,7 +221,7 @@ export function describePrimitives(conforming: ConformingHost): void {
           steps: 4,
         }),
       ).toMatchObject({ dragged: true, steps: 4, diagnostics: { source: { id: 'seed' } } });
-      expect(await textOf(harness, '#soil')).toBe('Planted');
+      await expect.poll(() => textOf(harness, '#soil')).toBe('Planted');
       for (const name of ['pointer.click', 'pointer.move'] as const) {
         await expect(harness.run(name, { x: 5_000, y: 10 })).rejects.toMatchObject({
           code: 'invalid_input',
@@ -469,7 +469,7 @@ export function describePrimitives(conforming: ConformingHost): void {
         id: await idOf(harness, 'Seed'),
         to_id: await idOf(harness, 'Soil'),
       });
-      expect(await textOf(harness, '#soil')).toBe('Planted');
+      await expect.poll(() => textOf(harness, '#soil')).toBe('Planted');
       await harness.run('element.scroll_to', { id: await idOf(harness, 'Next page') });
       await harness.run('element.wheel', { id: await idOf(harness, 'Add'), by: [0, 10] });
       await harness.run('element.select_text', { id: await idOf(harness, 'Name') });

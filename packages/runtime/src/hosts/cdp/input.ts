@@ -1,3 +1,4 @@
+import { createDeferred } from '@drawbridge/base';
 import type { Press } from '@drawbridge/page';
 import type { KeyHow, Point, TrustedInput } from '../../host.ts';
 import type { Params, Session } from './connection.ts';
@@ -165,6 +166,8 @@ interface PointerState {
 }
 
 /** The browser takes over dragging of draggable elements, which then need drag events. */
+const LATE_DRAG_MS = 50;
+
 async function drag(
   { session, mouse, move }: PointerState,
   points: readonly Point[],
@@ -173,8 +176,10 @@ async function drag(
   const [from = { x: 0, y: 0 }] = points;
   const to = points.at(-1) ?? from;
   let data: DragData | undefined;
+  const begun = createDeferred();
   const stop = session.on('Input.dragIntercepted', (event) => {
     data = event.data;
+    begun.resolve();
   });
   await session.send('Input.setInterceptDrags', { enabled: true });
   try {
@@ -183,6 +188,9 @@ async function drag(
       if (data === undefined) await move(point, { button: 'left', buttons: 1 });
       else await session.send('Input.dispatchDragEvent', { type: 'dragOver', ...point, data });
     }
+    // On a busy machine Chromium reports a drag only after the moves.
+    if (data === undefined)
+      await Promise.race([begun.promise, new Promise<void>((resolve) => setTimeout(resolve, LATE_DRAG_MS))]);
     if (data !== undefined) {
       for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
         await session.send('Input.dispatchDragEvent', { type, ...to, data });
