@@ -3,7 +3,7 @@ import { readLiveArguments } from '../live/live-arguments.ts';
 
 export const demo: Command = {
   name: 'demo',
-  summary: 'see it all in ninety seconds, without a model',
+  summary: 'see it all in under three minutes, without a model',
   help: `drawbridge demo [--window] [--host ADDRESS]
 drawbridge demo --auto [--fast] [--json]
 

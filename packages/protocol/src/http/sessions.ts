@@ -105,7 +105,7 @@ export const SESSIONS_API = defineRoutes({
     summary: 'The audit log, newest first.',
     query: {
       before: count('Only entries before this number.'),
-      limit: count('100 unless given, 1,000 at the most.'),
+      limit: count('100 unless given, at most 1,000.'),
       from: count('Not earlier than this time, in milliseconds.'),
       until: count('Not later than this time, in milliseconds.'),
       device: { description: 'Only entries of this device.' },

@@ -109,7 +109,7 @@ export const TASKS = defineRoutes({
     summary: 'The latest tasks, newest first: all for people, its own for an agent.',
     query: {
       before: { description: 'Only tasks created before this one.' },
-      limit: { description: '50 unless given, 500 at the most.', schema: Type.Integer({ minimum: 1 }) },
+      limit: { description: '50 unless given, at most 500.', schema: Type.Integer({ minimum: 1 }) },
     },
     ...{ reply: listOf('tasks', TaskView), refuses: ['invalid_request'] },
   },
