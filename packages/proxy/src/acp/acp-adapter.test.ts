@@ -102,22 +102,51 @@ test('reports a crash, and continues the conversation in another process', async
   expect(new Set(agent.taken().map(({ session }) => session)).size).toBe(1);
 });
 
-test('[CHT-350] a message that is sent while the agent is busy is answered in a separate message', async () => {
-  const { folder, adapter } = await setUp();
-  onTestFinished(adapter.close);
-  const watched = watch(await adapter.launch(launching(folder)));
-  const [first, second] = ['first', 'second'].map((name) => join(folder, name));
-  const answers = () =>
-    watched.messages().flatMap(({ role, content }) => (role === 'assistant' ? [content] : []));
-  await watched.target.inject({ text: `say one; hold ${first}`, attachments: [] });
-  await watched.until(() => answers().length === 1);
-  await watched.target.inject({ text: `hold ${second}; say two`, attachments: [] });
-  await writeFile(String(first), '');
-  await watched.until(() => answers().length === 1);
-  await writeFile(String(second), '');
-  await watched.idle();
-  expect(answers()).toEqual(['one', 'two']);
-});
+/** Ends its turn and begins the next one in a single write. */
+const queueingAgent = (outcome: object): readonly [string, ...string[]] => [
+  process.execPath,
+  '-e',
+  `
+    const write = (...messages) =>
+      process.stdout.write(messages.map((each) => JSON.stringify({ jsonrpc: '2.0', ...each }) + '\\n').join(''));
+    const say = (text) => ({
+      method: 'session/update',
+      params: { sessionId: 's', update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } } },
+    });
+    const results = { initialize: { protocolVersion: 1, agentCapabilities: {} }, 'session/new': { sessionId: 's' } };
+    let first;
+    require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method } = JSON.parse(line);
+      if (method !== 'session/prompt') {
+        write(method in results ? { id, result: results[method] } : { id, error: { code: -32601, message: '' } });
+      } else if (first === undefined) {
+        first = id;
+        write(say('one'));
+      } else {
+        write({ id: first, ...${JSON.stringify(outcome)} }, say('two'), { id, result: { stopReason: 'end_turn' } });
+      }
+    });
+  `,
+];
+
+test.each([
+  ['ends', { result: { stopReason: 'end_turn' } }, ['one', 'two']],
+  ['fails', { error: { code: -32_603, message: 'over' } }, ['one', 'The agent failed: over', 'two']],
+])(
+  '[CHT-350] a message that is sent while the agent is busy is answered in a separate message: the first turn %s',
+  async (_, outcome, expected) => {
+    const folder = await temporaryFolder();
+    const adapter = adapterOf(customProfile('queueing', queueingAgent(outcome)), folder);
+    onTestFinished(adapter.close);
+    const watched = watch(await adapter.launch(launching(folder)));
+    const contents = () => watched.messages().map(({ content }) => content);
+    await watched.target.inject({ text: 'first', attachments: [] });
+    await watched.until(() => contents().length === 1);
+    await watched.target.inject({ text: 'second', attachments: [] });
+    await watched.idle();
+    expect(contents()).toEqual(expected);
+  },
+);
 
 test('[CHT-350] an agent that cannot be started again is not reported as if its machine were away', async () => {
   const { folder, adapter } = await setUp();

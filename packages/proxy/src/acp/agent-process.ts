@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Readable, Writable } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import * as acp from '@agentclientprotocol/sdk';
 import { childEnvironment } from '@drawbridge/protocol';
 import { refusal } from '../adapter.ts';
@@ -74,7 +74,9 @@ export async function startAgent(
     .onRequest(methods.client.elicitation.create, ({ params, signal: cancelled }) =>
       ears.onElicitation(params, cancelled),
     )
-    .connect(acp.ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(gated(child.stdout, mayRead))));
+    .connect(
+      oneByOne(acp.ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(gated(child.stdout, mayRead)))),
+    );
   const close = createClose(child, connection, ended);
   const onAbort = () => void close();
   signal?.addEventListener('abort', onAbort, { once: true });
@@ -119,6 +121,22 @@ const gated = (output: Readable, mayRead: (() => Promise<void>) | undefined): Re
         })(),
         { objectMode: false },
       );
+
+/**
+ * Reads the next message when everything that waited for this one has run: otherwise the first update of a
+ * turn may be handled before the end of the turn ahead of it.
+ */
+const oneByOne = ({ readable, writable }: acp.Stream): acp.Stream => ({
+  readable: readable.pipeThrough(
+    new TransformStream({
+      async transform(message, controller) {
+        controller.enqueue(message);
+        await setImmediate();
+      },
+    }),
+  ),
+  writable,
+});
 
 export const wordsOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
