@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { workerEnvironment } from '@drawbridge/protocol';
+import { workerEnvironment } from '@drawbridge/protocol/environment';
 import type { LedgerReads } from '../ledger.ts';
 import { LedgerError, type LedgerErrorCode } from '../ledger-error.ts';
 import type { CommitResult } from '../writes.ts';
