@@ -10,9 +10,13 @@ const native = { viteModuleRunner: false, nodeLoader: false };
 /** For `npm run deep`: packing builds everything, and each rule that these stories show, a smaller test shows too. */
 const slow = [
   'packaging/packed.test.ts',
+  'docs/cluster.test.ts',
   'docs/demo.browser.test.ts',
+  'docs/remote.test.ts',
   'e2e/story.browser.test.ts',
   'e2e/brain-cli.browser.test.ts',
+  'e2e/brain-tasks.browser.test.ts',
+  'e2e/growing-kill.test.ts',
   'e2e/mcp-shop.browser.test.ts',
   'e2e/proxy-panels.browser.test.ts',
   'apps/cli/src/demo/demo-story.browser.test.ts',
@@ -22,6 +26,8 @@ const slow = [
   'apps/extension/src/shop.browser.test.ts',
   'packages/runtime/src/primitives/shipped-maps.browser.test.ts',
   'packages/relay/src/cluster/cluster-kill.test.ts',
+  'packages/relay/src/cluster/failover.test.ts',
+  'packages/relay/src/ledger/postgres/outage.test.ts',
   'packages/relay/src/cluster/full-load.test.ts',
   'packages/relay/src/year/year.test.ts',
   'e2e/brain-rules.browser.test.ts',
@@ -43,6 +49,9 @@ const slow = [
   'packages/proxy/src/cdp/drift.browser.test.ts',
   'packages/relay/src/crash/kernel-fault.test.ts',
   'packages/runtime/src/drift/drift-report.browser.test.ts',
+  'packages/runtime/src/record/recorder.browser.test.ts',
+  'apps/cli/src/extension/store-zip.test.ts',
+  'scripts/prometheus.test.ts',
 ];
 const deep = process.env['DRAWBRIDGE_DEEP'] === undefined ? slow : [];
 const ignored = ['**/node_modules/**', '**/.cache/**', '**/dist/**', 'bench/**', ...deep];

@@ -1,3 +1,4 @@
+import { sampled } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { followGuide } from './test/guide.ts';
 
@@ -14,7 +15,7 @@ const env = Object.fromEntries(
     .map((name) => [name, '']),
 );
 
-test.each([
+const PAGES = [
   'packages/brain/README.md',
   'packages/bridge/README.md',
   'packages/link/README.md',
@@ -24,7 +25,9 @@ test.each([
   'packages/protocol/README.md',
   'packages/relay/README.md',
   'packages/runtime/README.md',
-])('%s prints the output that it shows', { timeout: 600_000 }, async (page) => {
+];
+
+test.each(sampled(PAGES, 3))('%s prints the output that it shows', { timeout: 600_000 }, async (page) => {
   await using followed = await followGuide(page, { env, replace: { 'port: 7717': 'port: 0' } });
   expect(followed.misses).toEqual([]);
   expect(followed.commands.length).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import { createGrantBook, noMaps } from '@drawbridge/runtime';
 import { launchBrowser } from '@drawbridge/runtime/cdp';
 import { serveSurfaces, surfaceScript } from '@drawbridge/runtime/node';
-import { listenOnLoopback, pageChromiumPath, pageFaults } from '@drawbridge/testbed';
+import { listenOnLoopback, pageChromiumPath, pageFaults, sampled } from '@drawbridge/testbed';
 import { TIMEOUT, visit } from '@drawbridge/web/test/visit';
 import { openWebHarness, type WebHarness } from '@drawbridge/web/test/web-harness';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -71,7 +71,7 @@ const say = async (name: string, args: Record<string, unknown>) => {
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 };
 
-for (const size of ['desk', 'phone'] as const) {
+for (const size of sampled(['phone', 'desk'] as const, 2)) {
   test(`[BRG-195] a decision shows what the relay knows, and afterwards what came of it, at ${size} size`, async () => {
     await say('tabs', { do: 'navigate', url });
     const look = await say('snapshot', { fresh: true });

@@ -1,4 +1,5 @@
 import { ERROR_CODES } from '@drawbridge/protocol';
+import { sampled } from '@drawbridge/testbed';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   CODE_ROWS,
@@ -84,7 +85,7 @@ describe.each(MATRIX_HOSTS)('host %s', (host) => {
   test.each(codeCells(host))('%s %s on %s', (_, code) => shows(code, harness()));
 });
 
-describe.each(MATRIX_TRANSPORTS)('transport %s', (transport) => {
+describe.each(sampled(MATRIX_TRANSPORTS, 2))('transport %s', (transport) => {
   const { harness } = column(() => openPageHarness(site.url, { host: 'embed', transport }, bridges));
 
   test.each(codeCells(transport))('%s [BRG-106] %s over %s', (_, code) => shows(code, harness()));

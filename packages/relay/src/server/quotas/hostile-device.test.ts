@@ -67,7 +67,7 @@ const ENDPOINTS: readonly (readonly [endpoint: string, role: Role])[] = [
   ['credentials', 'agent'],
 ];
 
-test.each(sampled(ENDPOINTS, 3))(
+test.each(sampled(ENDPOINTS, 5))(
   'a hostile device at %s (%s): a person sends, approves and halts',
   async (endpoint, role) => {
     const relay = await startTestRelay({
