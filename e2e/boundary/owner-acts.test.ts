@@ -37,10 +37,6 @@ const PROOF_ALONE: Readonly<Record<string, readonly string[]>> = {
     'POST /api/v1/auth/logout',
     'PUT /api/settings',
   ],
-  'gives a lent tab back what its loan had; each press that can’t be undone still asks': [
-    'POST /api/grants',
-    'POST /api/grants/:runtime_id',
-  ],
   'names or labels': ['PATCH /api/devices/:device_id', 'PATCH /api/session/:id'],
   'is itself the confirmation, of another device or by a passkey': [
     'POST /api/confirmations/:id',
@@ -83,6 +79,9 @@ const PROOF_ALONE: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** After these the caller is nobody. */
+const ENDS_THE_DEVICE: ReadonlySet<string> = new Set(['POST /api/signout', 'POST /api/v1/auth/logout']);
+
 const KEY = 'k'.repeat(22);
 const PASSKEY = {
   ...{ id: KEY, label: 'Mine', rp_id: 'localhost', created_at: 1, by: 'dev_x' },
@@ -91,10 +90,16 @@ const PASSKEY = {
 
 let relay: TestRelay;
 let browser: PairedBrowser;
+/** Items that the one lent tab has received. */
+let delivered: string[];
 async function open(): Promise<void> {
   relay = await startTestRelay({ limits: { failures_per_minute: 1_000_000 }, taskClients: true });
   browser = await pairBrowser(relay.devices, ['owner']);
   await relay.ledger.commit([passkeysWrite([PASSKEY])]);
+  delivered = [];
+  const tab = relay.bridge.connectRuntime({ send: ({ type }) => void delivered.push(type) });
+  const features = ['grants', 'grants_renewed'];
+  tab.receive({ type: 'runtime_ready', runtime_id: KEY, url: 'https://shop.example/', features });
 }
 
 /** Bodies that are valid up to the confirmation. */
@@ -157,18 +162,45 @@ test.each([
   }
 });
 
-test('[27.8] no route and no frame changes roles or lifts a halt', async () => {
+test.each(['owner', 'person'] as const)(
+  '[BRG-200] after a halt the proof of one %s gives agents nothing back',
+  async (role) => {
+    await open();
+    const caller = await pairBrowser(relay.devices, [role]);
+    const halted = await ask('POST /api/halt', caller);
+    expect([halted.status, delivered.at(-1)]).toEqual([200, 'grants_revoked']);
+    for (const route of relay.routes) {
+      if (!route.startsWith('GET ') && !ENDS_THE_DEVICE.has(route)) await ask(route, caller);
+    }
+    expect(delivered).not.toContain('grants_renewed');
+    expect(await ask('POST /api/grants', caller)).toEqual({ status: 403, code: 'confirmation_needed' });
+    const [wanted] = relay.devices.confirmations.list().filter(({ act }) => act === 'give_back');
+    if (!wanted) throw new Error('nothing waits for a confirmation');
+    await expect(relay.devices.confirmations.answer(wanted.id, caller.identity, 'confirm')).rejects.toThrow();
+    await relay.devices.confirmations.answer(wanted.id, browser.identity, 'confirm');
+    // The confirmation is for this request alone, and counts once.
+    const given = { 'drawbridge-confirmation': wanted.id };
+    expect(await ask(`POST /api/grants/${KEY}`, caller, given)).toMatchObject({ status: 403 });
+    expect(await ask('POST /api/grants', browser, given)).toMatchObject({ status: 403 });
+    expect(delivered).not.toContain('grants_renewed');
+    expect(await ask('POST /api/grants', caller, given)).toMatchObject({ status: 200 });
+    expect(await ask('POST /api/grants', caller, given)).toMatchObject({ status: 403 });
+    expect(delivered.filter((type) => type === 'grants_renewed')).toHaveLength(1);
+  },
+);
+
+test('[27.8] no route and no frame changes roles', async () => {
   await open();
   const rolesOf = async () => (await relay.devices.list()).map(({ device_id, roles }) => [device_id, roles]);
   const person = await pairBrowser(relay.devices, ['person']);
   const before = await rolesOf();
   for (const route of Object.values(PROOF_ALONE).flat()) {
-    if (route === 'POST /api/signout') continue;
-    const { code } = await ask(route, person);
+    if (ENDS_THE_DEVICE.has(route)) continue;
+    const { status, code } = await ask(route, person);
+    expect([route, status, code]).not.toEqual([route, 401, expect.anything()]);
     expect([route, code]).not.toEqual([route, 'confirmation_needed']);
   }
   expect(await rolesOf()).toEqual(before);
-  expect(relay.routes.filter((route) => route.includes('halt'))).toEqual(['POST /api/halt']);
   const fromBrowsers = Object.entries(COMMANDS).filter(([, command]) => command.from.includes('browser'));
   expect(fromBrowsers.map(([type]) => type).toSorted()).toEqual([
     'agent_answer',

@@ -172,19 +172,32 @@ for (const size of sampled(['phone', 'desk'] as const, 2)) {
     expect(await steps.count()).toBe(0);
   });
 
-  test(`[BRG-200] one press after a stop lets agents read and act again, at ${size} size`, async () => {
+  test(`[BRG-200] one press after a stop lets agents read and act again, once confirmed, at ${size} size`, async () => {
     const tab = lendTab(harness, `halted_${size}`);
     onTestFinished(tab.close);
     const { page, go } = await visit(harness, { size });
     await page.getByRole('button', { name: 'Stop everything' }).and(page.locator(':visible')).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stop everything' }).click();
+    const grants = () => harness.relay.bridge.runtimes().flatMap((each) => each.grants ?? []);
+    const asked = page.getByRole('region', { name: 'Confirm that it is you' });
     await page.getByRole('button', { name: 'Let agents go on' }).click();
+    await asked.getByText('read and act in every lent tab again').waitFor();
+    await asked.getByText('drawbridge devices --approve').waitFor();
+    expect(await pageFaults(page)).toEqual([]);
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('This was refused.').waitFor();
+    expect(grants()).toEqual([]);
+    await page.getByRole('button', { name: 'Let agents go on' }).click();
+    await asked.waitFor();
+    await harness.confirm();
     await page.getByText('Agents may read and act in 1 lent tab again.').waitFor();
     expect(await pageFaults(page)).toEqual([]);
     await go('/tabs');
     await page.getByRole('button', { name: 'Revoke all' }).click();
     await page.getByText('Nothing: it asks each time.').waitFor(TIMEOUT);
     await page.getByRole('button', { name: 'Let agents read and act here' }).click();
+    await asked.getByText('in the tab “Desk lamps” again').waitFor();
+    await harness.confirm();
     await page.getByText('given by').first().waitFor(TIMEOUT);
   });
 }

@@ -150,7 +150,7 @@ test('an owner sets the model with a write-only key, installs the app, adds a we
   await talk.getByLabel('Address of the server').fill('http://127.0.0.1:11434/v1');
   await talk.getByLabel('Key').fill('sk-never-shown');
   await talk.getByRole('button', { name: 'Save' }).click();
-  const asked = talk.getByRole('region', { name: 'Confirm that it is you' });
+  const asked = page.getByRole('region', { name: 'Confirm that it is you' });
   await asked.getByText('wants http://127.0.0.1:11434 to be the model for tasks').waitFor();
   await harness.confirm();
   await talk.getByText('Chosen here.').waitFor();
@@ -192,7 +192,7 @@ test('an owner sets the model with a write-only key, installs the app, adds a we
 
   await go('/devices');
   await talk.getByRole('button', { name: 'Make a link' }).click();
-  await talk.getByRole('region', { name: 'Confirm that it is you' }).waitFor();
+  await page.getByRole('region', { name: 'Confirm that it is you' }).waitFor();
   const code = talk.getByRole('img', { name: 'QR code of the link' });
   expect(await code.count()).toBe(0);
   await harness.confirm();
@@ -201,7 +201,7 @@ test('an owner sets the model with a write-only key, installs the app, adds a we
   // As `up --host` does.
   await harness.relay.devices.listening(harness.relay.url, { outside_url: 'https://192.168.1.7:7717' });
   await talk.getByRole('button', { name: 'Make a link' }).click();
-  await talk.getByRole('region', { name: 'Confirm that it is you' }).waitFor();
+  await page.getByRole('region', { name: 'Confirm that it is you' }).waitFor();
   await harness.confirm();
   await code.waitFor();
   const link = (await talk.locator('code', { hasText: '#pair=' }).textContent()) ?? '';

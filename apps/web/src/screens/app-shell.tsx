@@ -12,6 +12,7 @@ import {
 import { useApp, useAppState, usePreferences } from '../app-context.ts';
 import { navigate, parseRoute, type Route, usePath } from '../route.ts';
 import { ClosedNotices } from './closed-notices.tsx';
+import { OwnConfirmation } from './confirmation-card.tsx';
 import { useDemoSession } from './demo-button.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { FirstSteps, useFirstSteps } from './first-steps.tsx';
@@ -154,6 +155,7 @@ export function AppShell() {
       </div>
       {session_id === undefined ? <PhoneBar route={route} /> : null}
       <ClosedNotices />
+      <OwnConfirmation />
       {isLaunching ? (
         <Suspense>
           <LaunchDialog onClose={() => setLaunching(false)} />

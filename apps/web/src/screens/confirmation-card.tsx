@@ -14,16 +14,13 @@ const EVERY_MS = 3_000;
 const sentence = ({ act, device_label, label, roles }: Confirmation, words: Words): string =>
   words.confirmation.acts[act](device_label, label, roles.join(', '));
 
-/** Shows this browser's own request and the ways to confirm it. */
+/** Shows this browser's own request and the ways to confirm it, on every screen. */
 export function OwnConfirmation() {
   const waiting = useWaiting();
   return waiting ? <Ways key={waiting.confirmation.id} waiting={waiting} /> : null;
 }
 
-const focused = (node: HTMLElement | null): void => {
-  node?.scrollIntoView({ block: 'nearest' });
-  node?.focus();
-};
+const focused = (node: HTMLElement | null): void => node?.focus();
 
 function Ways({ waiting: { confirmation, onConfirmed, onRefused } }: { readonly waiting: Waiting }) {
   const words = useWords();
@@ -54,7 +51,7 @@ function Ways({ waiting: { confirmation, onConfirmed, onRefused } }: { readonly 
       ref={focused}
       tabIndex={-1}
       aria-label={words.confirmation.title}
-      className="rounded-card border border-accent bg-surface p-4 outline-offset-2"
+      className="fixed inset-x-3 bottom-20 z-30 mx-auto max-h-[75dvh] max-w-lg overflow-y-auto rounded-card border border-accent bg-surface p-4 shadow-lg outline-offset-2"
     >
       <h2 className="mb-1 font-semibold">{words.confirmation.title}</h2>
       <p className="[overflow-wrap:anywhere]">{sentence(confirmation, words)}</p>

@@ -16,7 +16,7 @@ import type { Device, Passkey } from '../client/api.ts';
 import { deviceLabel } from '../client/device-label.ts';
 import { addPasskey, canUsePasskeys } from '../client/passkeys.ts';
 import { problemText } from '../client/request.ts';
-import { OthersConfirmations, OwnConfirmation } from './confirmation-card.tsx';
+import { OthersConfirmations } from './confirmation-card.tsx';
 import { PairingCode } from './pairing-code.tsx';
 import { Card, ScreenFrame } from './screen-frame.tsx';
 
@@ -51,7 +51,6 @@ export function DevicesScreen() {
           {said.text}
         </Notice>
       ) : null}
-      <OwnConfirmation />
       {isOwner(me) ? <OthersConfirmations onSaid={setSaid} /> : null}
       {isOwner(me) ? <PairingCard onSaid={setSaid} onChanged={load} /> : null}
       <ul className="divide-y divide-line rounded-card border border-line bg-surface">

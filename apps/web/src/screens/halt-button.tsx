@@ -17,7 +17,7 @@ export function PhoneHalt() {
 interface Said {
   readonly meaning: 'done' | 'fail' | 'info';
   readonly text: string;
-  /** Everything is stopped: one press gives reading and acting back. */
+  /** Everything is stopped: one press, confirmed, gives reading and acting back. */
   readonly isStopped?: boolean;
 }
 
@@ -43,6 +43,7 @@ export function HaltButton({ isSmall = false }: { readonly isSmall?: boolean }) 
     }
   };
   const resume = async (): Promise<void> => {
+    setSaid({ meaning: 'info', text: words.halt.resuming });
     try {
       setSaid({ meaning: 'done', text: words.halt.resumed(await tabApi.giveBack()) });
     } catch (error) {

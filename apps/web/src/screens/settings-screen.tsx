@@ -5,7 +5,6 @@ import { useInstall } from '../client/install.ts';
 import { problemText } from '../client/request.ts';
 import { navigate } from '../route.ts';
 import type { Preferences } from '../state/preferences.ts';
-import { OwnConfirmation } from './confirmation-card.tsx';
 import { DemoButton, DemoHint, useDemo } from './demo-button.tsx';
 import { HaltButton } from './halt-button.tsx';
 import { HelpDialog } from './keyboard.tsx';
@@ -28,7 +27,6 @@ export function SettingsScreen() {
   const named = { system: words.settings.themes.system, en: 'English', de: 'Deutsch' };
   return (
     <ScreenFrame title={words.settings.title} hasColumns>
-      <OwnConfirmation />
       <Card title={words.settings.look}>
         <div className="grid gap-3 sm:grid-cols-2">
           <SelectField

@@ -193,6 +193,8 @@ const Act = Type.Enum([
   'approve',
   'add_passkey',
   'remove_passkey',
+  'give_back',
+  'give_back_tab',
   'add_task_client',
   'read_pusher_secret',
   'add_webhook',

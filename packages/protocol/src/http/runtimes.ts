@@ -165,11 +165,12 @@ export const RUNTIMES = defineRoutes({
   },
   'POST /api/grants': {
     ...{ ...ofTabs, operation: 'renewGrants', reply: Type.Object({ tabs: Type.Integer() }) },
-    summary: 'Give agents reading and acting back in every lent tab, after a stop (BRG-200).',
+    summary:
+      'Give agents reading and acting back in every lent tab, after a stop (BRG-200). A browser confirms it.',
   },
   'POST /api/grants/{runtime_id}': {
     ...{ ...ofTabs, operation: 'renewGrantsOfTab', params: { runtime_id } },
-    summary: 'Give agents reading and acting back in one tab (BRG-200).',
+    summary: 'Give agents reading and acting back in one tab (BRG-200). A browser confirms it.',
     ...{ reply: Type.Object({ tabs: Type.Integer() }), refuses: ['not_found'] },
   },
   'DELETE /api/grants/{runtime_id}': {

@@ -9,6 +9,8 @@ export const CONFIRMED_ACTS = {
   add_passkey: { route: 'POST /api/passkeys/options', why: 'access' },
   /** Requires a confirmation: an attacker would remove the person's own passkey. */
   remove_passkey: { route: 'DELETE /api/passkeys/:id', why: 'access' },
+  give_back: { route: 'POST /api/grants', why: 'access' },
+  give_back_tab: { route: 'POST /api/grants/:runtime_id', why: 'access' },
   add_task_client: { route: 'POST /api/task-clients', why: 'access' },
   read_pusher_secret: { route: 'GET /api/pusher/config', why: 'secret' },
   add_webhook: { route: 'POST /api/webhooks', why: 'data leaves' },

@@ -130,7 +130,7 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
   app.route('/', haltRoute(parts));
   app.route('/', demoRoute(parts));
   app.route('/', mapRoute(parts));
-  app.route('/', runtimeRoutes({ ...parts, bridge: bridgePorts.bridge }));
+  app.route('/', runtimeRoutes({ ...parts, auth, bridge: bridgePorts.bridge }));
   app.route('/', pageRoutes(parts));
   app.notFound(nothingHere);
   app.onError((error, context) => {

@@ -343,6 +343,7 @@ export const de: Words = {
       `${plural(agents, 'Agent', 'Agenten')} und ${plural(calls, 'Browser-Aufruf', 'Browser-Aufrufe')} gestoppt.`,
     failed: (names) => `Diese hielten nicht an: ${names}`,
     resume: 'Agenten weitermachen lassen',
+    resuming: 'Warte, bis du bestätigst, dass Agenten weitermachen dürfen…',
     resumed: (tabs) =>
       tabs === 0
         ? 'Kein verliehener Tab ist verbunden. Verleihe wieder einen.'
@@ -379,6 +380,10 @@ export const de: Words = {
         `${device} will \u201e${name}\u201c, das einen Code zeigt, als ${roles} hereinlassen.`,
       add_passkey: (device, name) => `${device} will einen Passkey für ${name} hinzufügen.`,
       remove_passkey: (device, name) => `${device} will den Passkey \u201e${name}\u201c entfernen.`,
+      give_back: (device) =>
+        `${device} will Agenten in jedem verliehenen Tab wieder lesen und handeln lassen.`,
+      give_back_tab: (device, name) =>
+        `${device} will Agenten im Tab \u201e${name}\u201c wieder lesen und handeln lassen.`,
       add_task_client: (device, name) =>
         `${device} will eine Adresse für die Task-Erweiterung \u201e${name}\u201c.`,
       read_pusher_secret: (device, name) => `${device} will das Geheimnis von ${name} lesen.`,

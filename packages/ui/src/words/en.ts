@@ -335,6 +335,7 @@ export const en = {
       `Stopped ${plural(agents, 'agent', 'agents')} and ${plural(calls, 'browser call', 'browser calls')}.`,
     failed: (names: string) => `These did not stop: ${names}`,
     resume: 'Let agents go on',
+    resuming: 'Waiting until you confirm that agents may go on…',
     resumed: (tabs: number) =>
       tabs === 0
         ? 'No lent tab is connected. Lend a tab again.'
@@ -373,6 +374,9 @@ export const en = {
       add_passkey: (device: string, name: string) => `${device} wants to add a passkey for ${name}.`,
       remove_passkey: (device: string, name: string) =>
         `${device} wants to remove the passkey \u201c${name}\u201d.`,
+      give_back: (device: string) => `${device} wants to let agents read and act in every lent tab again.`,
+      give_back_tab: (device: string, name: string) =>
+        `${device} wants to let agents read and act in the tab \u201c${name}\u201d again.`,
       add_task_client: (device: string, name: string) =>
         `${device} wants an address for the task extension \u201c${name}\u201d.`,
       read_pusher_secret: (device: string, name: string) => `${device} wants to read the secret of ${name}.`,

@@ -7,6 +7,7 @@ import { streamSSE } from 'hono/streaming';
 import type { Callers } from '../../approvals/callers.ts';
 import type { OpenQuestions } from '../../approvals/open-questions.ts';
 import type { CoreClock, Identity } from '../../core/ports.ts';
+import type { AuthMiddleware } from '../../devices/auth-middleware.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { JsonObject } from '../../ledger/records.ts';
 import { taskAt } from '../../tasks/task-record.ts';
@@ -24,6 +25,7 @@ export interface RuntimeRoutesOptions {
   readonly ledger: Ledger;
   readonly clock: CoreClock;
   readonly credentials: Credentials;
+  readonly auth: Pick<AuthMiddleware, 'confirm'>;
   readonly schemas: Pick<SchemaChecks, 'validateMap'>;
   readonly questions: Pick<OpenQuestions, 'askedAs'>;
   readonly callers: Pick<Callers, 'elementOf'>;
@@ -31,7 +33,9 @@ export interface RuntimeRoutesOptions {
 
 /** The lent tabs, their pages and their grants. */
 export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
-  const { bridge, liveViews, ledger, clock, credentials, schemas, questions, callers } = options;
+  const { bridge, liveViews, ledger, clock, credentials, auth, schemas, questions, callers } = options;
+
+  const tabOf = (id: string | undefined) => bridge.runtimes().find(({ runtime_id }) => runtime_id === id);
 
   const audit = async ({ device_id }: Identity, action: string, subject: string, detail: JsonObject) => {
     await ledger.commit([{ do: 'audit', entry: { at: clock.now(), device_id, action, subject, detail } }]);
@@ -39,7 +43,7 @@ export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
 
   const revoke = async (by: Identity, runtime_id: string, grant_id?: string): Promise<boolean> => {
     const of = { runtime_id, ...(grant_id !== undefined && { grant_id }) };
-    const tab = bridge.runtimes().find((each) => each.runtime_id === runtime_id);
+    const tab = tabOf(runtime_id);
     if (bridge.revokeGrants(of) === 0) return false;
     const grant = tab?.grants?.find((each) => each.grant_id === grant_id);
     const named = { ...nameOf(tab), ...(grant && { site: grant.origin, tool: grant.name ?? null }) };
@@ -50,8 +54,8 @@ export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
   /** BRG-200 */
   const renew = async (by: Identity, runtime_id?: string): Promise<number> => {
     const tabs = bridge.renewGrants(by.label, runtime_id);
-    const tab = bridge.runtimes().find((each) => each.runtime_id === runtime_id);
-    if (tabs > 0) await audit(by, 'grants_renewed', runtime_id ?? 'relay', { tabs, ...nameOf(tab) });
+    if (tabs > 0)
+      await audit(by, 'grants_renewed', runtime_id ?? 'relay', { tabs, ...nameOf(tabOf(runtime_id)) });
     return tabs;
   };
 
@@ -80,7 +84,7 @@ export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
   return serveRoutes(RUNTIMES, credentials, {
     'GET /api/runtimes': () => ({ runtimes: bridge.runtimes().map(summaryOf) }),
     async 'GET /api/runtimes/{runtime_id}/view'({ context, identity, params: { runtime_id }, refuse }) {
-      const tab = bridge.runtimes().find((each) => each.runtime_id === runtime_id);
+      const tab = tabOf(runtime_id);
       if (tab !== undefined) await audit(identity, 'tab_watched', runtime_id, nameOf(tab));
       const gone = new AbortController();
       const seen = liveViews.watch(runtime_id, gone.signal);
@@ -99,7 +103,7 @@ export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
     'POST /api/runtimes/{runtime_id}/takeover': control('takeover'),
     'POST /api/runtimes/{runtime_id}/handback': control('handback'),
     async 'POST /api/runtimes/{runtime_id}/check'({ params: { runtime_id }, refuse }) {
-      const tab = bridge.runtimes().find((each) => each.runtime_id === runtime_id);
+      const tab = tabOf(runtime_id);
       const { map_id } = mapsOf(tab ? [tab] : []).runtimes[0] ?? {};
       if (tab === undefined || !map_id) return refuse('not_found', NO_MAP_THERE);
       const report = await checkMap(bridge, tab, () => clock.now(), schemas);
@@ -108,15 +112,21 @@ export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
     },
     async 'GET /api/prompts/{prompt_id}/picture'({ params, refuse }) {
       const question = questions.askedAs(params.prompt_id);
-      const tab = bridge.runtimes().find(({ runtime_id }) => runtime_id === question?.runtime_id);
+      const tab = tabOf(question?.runtime_id);
       const picture =
         question && tab && (await pictureForQuestion(options, tab, callers.elementOf(question.call_id)));
       return picture ?? refuse('not_found', NO_PICTURE);
     },
     'GET /api/maps': mapsAndChecks,
     'GET /api/grants': () => ({ grants: bridge.runtimes().flatMap(grantsOf) }),
-    'POST /api/grants': async ({ identity }) => ({ tabs: await renew(identity) }),
-    async 'POST /api/grants/{runtime_id}'({ identity, params, refuse }) {
+    async 'POST /api/grants'({ context, identity }) {
+      await auth.confirm(context, identity, { act: 'give_back', roles: [], label: 'every lent tab' });
+      return { tabs: await renew(identity) };
+    },
+    async 'POST /api/grants/{runtime_id}'({ context, identity, params, refuse }) {
+      const tab = tabOf(params.runtime_id);
+      if (tab === undefined) return refuse('not_found', NO_SUCH_RUNTIME);
+      await auth.confirm(context, identity, { act: 'give_back_tab', roles: [], label: titleOf(tab) });
       const tabs = await renew(identity, params.runtime_id);
       return tabs > 0 ? { tabs } : refuse('not_found', NO_SUCH_RUNTIME);
     },
@@ -130,8 +140,9 @@ export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
 }
 
 /** Title of a tab, for the audit. */
-const nameOf = (tab: RuntimeView | undefined): JsonObject =>
-  tab === undefined ? {} : { tab: plainLine(tab.ready.title || tab.ready.url, MAX_NAME_CHARS) };
+const nameOf = (tab: RuntimeView | undefined): JsonObject => (tab === undefined ? {} : { tab: titleOf(tab) });
+
+const titleOf = ({ ready }: RuntimeView): string => plainLine(ready.title || ready.url, MAX_NAME_CHARS);
 
 const MAX_NAME_CHARS = 200;
 
