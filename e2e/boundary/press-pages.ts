@@ -7,17 +7,20 @@ export interface PressCase {
   readonly script: string;
   readonly press: Press;
   readonly key: 'Enter' | 'Space';
+  /** A modifier that is put down in an earlier call. */
+  readonly held: string | undefined;
 }
 
 /** Each way to press that an agent has. Commoner ones stand several times. */
 const PRESSES = [
   ...(['element', 'viewport point', 'viewport point', 'page point', 'point in element'] as const),
-  ...(['double', 'triple', 'right', 'middle', 'hold', 'touch', 'with Shift'] as const),
+  ...(['double', 'double at point', 'triple', 'right', 'middle', 'hold', 'touch', 'with Shift'] as const),
   ...(['drag', 'element drag', 'drag along a path'] as const),
-  ...(['key', 'chord', 'held key'] as const),
+  ...(['key', 'key twice', 'chord', 'several keys', 'held key'] as const),
 ] as const;
 export type Press = (typeof PRESSES)[number];
 
+const FULL = 'position:absolute;inset:0;width:100%;height:100%';
 const WIDTH = 400;
 const HEIGHT = 260;
 const CONTAINERS: readonly ((name: string, style: string, inside: string) => string)[] = [
@@ -55,6 +58,8 @@ export function pressCaseOf(random: SeededRandom): PressCase {
       `<div ${attributes} data-listens>${name}</div>`,
       `<div role=button tabindex=0 ${attributes}><b>${name}</b></div>`,
       `<x-button ${attributes} data-name="${name}"></x-button>`,
+      `<label ${attributes}><input type=checkbox>${name}</label>`,
+      `<form ${attributes}><button style="${FULL}">${name}</button></form>`,
       `<iframe ${attributes} data-inner srcdoc="${frameSource(at)}"></iframe>`,
     ]);
   };
@@ -74,12 +79,15 @@ export function pressCaseOf(random: SeededRandom): PressCase {
     return parts.join('');
   };
   const style = `id=target style="position:absolute;left:60px;top:40px;width:${120 + within(200)}px;height:${40 + within(120)}px;margin:0;padding:0;border:0;overflow:hidden" data-t=${++made}`;
-  const name = blandName(made);
+  const name = chance(0.2) ? heavyName(made) : blandName(made);
   const container = CONTAINERS[within(CONTAINERS.length)];
-  const target =
-    chance(0.5) || container === undefined
-      ? `<button type=button ${style}>${name}</button>`
-      : container(name, style, box(1, 200, 80));
+  const control = pick([
+    `<button type=button ${style}>${name}</button>`,
+    `<button type=button draggable=true ${style}>${name}</button>`,
+    `<label ${style}><input type=checkbox>${name}</label>`,
+    `<form><button ${style}>${name}</button></form>`,
+  ]);
+  const target = chance(0.5) || container === undefined ? control : container(name, style, box(1, 200, 80));
   const cover = `<div id=cover style="position:absolute;left:0;top:0;width:${WIDTH}px;height:${HEIGHT}px;display:none">${leaf(rect(WIDTH, HEIGHT, true))}</div>`;
   const behind = chance(0.4) ? box(1, WIDTH, HEIGHT) : '';
   const trigger = pick([
@@ -88,8 +96,13 @@ export function pressCaseOf(random: SeededRandom): PressCase {
     'pointermove',
     'pointerdown',
     'mousedown',
+    'touchstart',
+    'dragstart',
+    'pointerup',
+    'mouseup',
     'focusin',
     'keydown',
+    'keypress',
     'frame',
     'pointerover-frame',
     'pointerover-later',
@@ -99,6 +112,7 @@ export function pressCaseOf(random: SeededRandom): PressCase {
     'frame-0',
     'frame-1',
     'inside',
+    'rename',
     'rename',
     'away',
     'focus',
@@ -110,6 +124,7 @@ export function pressCaseOf(random: SeededRandom): PressCase {
     script: JSON.stringify({ trigger, change, name: heavyName(++made), at: made, frame: frameSource(made) }),
     press: pick(PRESSES),
     key: pick(['Enter', 'Space']),
+    held: chance(0.25) ? pick(['Shift', 'Control', 'Alt', 'Meta']) : undefined,
   };
 }
 
@@ -117,11 +132,12 @@ export function pressCaseOf(random: SeededRandom): PressCase {
 const EVENTS = [
   ...['pointerdown', 'mousedown', 'touchstart', 'pointerup', 'mouseup', 'touchend', 'click', 'dblclick'],
   ...['auxclick', 'contextmenu', 'keydown', 'keypress', 'keyup'],
+  ...['dragstart', 'drop', 'submit', 'input', 'change'],
 ];
 
 /** A separate document that reports each trusted event to the top document. */
 const frameSource = (at: number | string): string =>
-  `<body style='margin:0'><button style='position:fixed;inset:0;width:100%;height:100%'>${heavyName(at)}</button><script>for (const type of ${JSON.stringify(EVENTS).replaceAll('"', "'")}) addEventListener(type, (event) => { if (event.isTrusted) top.postMessage({ type, name: '${heavyName(at)}' }, '*'); }, true);</script>`;
+  `<body style='margin:0'><button style='position:fixed;inset:0;width:100%;height:100%'>${heavyName(at)}</button><script>for (const type of ${JSON.stringify(EVENTS).replaceAll('"', "'")}) addEventListener(type, (event) => { if (event.isTrusted && ['Enter', ' ', undefined].includes(event.key)) top.postMessage({ type, name: '${heavyName(at)}' }, '*'); }, true);</script>`;
 
 export const framePage = (at: string): string => `<!doctype html>${frameSource(at)}`;
 
@@ -135,20 +151,21 @@ ${frames.map((url, at) => `<iframe id=frame-${at} src="${url}" style="position:a
 const TYPES = ${JSON.stringify(EVENTS)};
 const main = document.querySelector('main');
 let heard = [];
-let bland = new WeakSet();
+let begun = new WeakSet();
 let stops = [];
 const textOf = (element) => element.dataset.name ?? element.dataset.now ?? element.textContent;
 const note = (event) => {
-  if (!event.isTrusted) return;
+  // Other keys press nothing.
+  if (!event.isTrusted || !['Enter', ' ', undefined].includes(event.key)) return;
   const element = event.composedPath().find((each) => each.dataset?.t !== undefined);
   if (element === undefined || element.id === 'target' && element.querySelector('[data-t]') !== null) return;
   const name = /Pay now n\\w+x/.exec(textOf(element))?.[0];
-  if (name === undefined || bland.has(element)) bland.add(element);
-  else heard.push({ type: event.type, name });
+  if (name !== undefined) heard.push({ type: event.type, name, isBegun: begun.has(element) });
+  begun.add(element);
 };
 for (const type of TYPES) addEventListener(type, note, true);
 // A link that opens another tab would take the orders there.
-for (const type of ['click', 'auxclick']) addEventListener(type, (event) => event.preventDefault());
+for (const type of ['click', 'auxclick', 'submit']) addEventListener(type, (event) => event.preventDefault());
 addEventListener('message', ({ data }) => { if (data?.name !== undefined) heard.push(data); });
 customElements.define('x-button', class extends HTMLElement {
   connectedCallback() {
@@ -156,6 +173,11 @@ customElements.define('x-button', class extends HTMLElement {
       '<button style="position:absolute;inset:0;width:100%">' + this.dataset.name + '</button>';
   }
 });
+function rename(target, name) {
+  if (target.hasAttribute('aria-label')) target.setAttribute('aria-label', name);
+  const texts = document.createTreeWalker(target, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) texts.currentNode.data = name;
+}
 function change({ change, name, at, frame }) {
   const target = document.querySelector('#target');
   if (target === null) return;
@@ -163,7 +185,7 @@ function change({ change, name, at, frame }) {
   if (change === 'cover') document.querySelector('#cover').style.display = 'block';
   else if (change === 'frame-0' || change === 'frame-1') document.querySelector('#' + change).style.display = 'block';
   else if (change === 'inside') target.innerHTML = heavy;
-  else if (change === 'rename' && target.localName === 'button') target.textContent = name;
+  else if (change === 'rename') rename(target, name);
   else if (change === 'away') { target.insertAdjacentHTML('beforebegin', heavy); target.style.left = '2000px'; }
   else if (change === 'remove') target.remove();
   else if (change === 'focus') { target.insertAdjacentHTML('afterend', heavy.replace('inset:0', 'top:300px')); target.nextSibling.focus(); }
@@ -178,7 +200,7 @@ function show({ html, script }) {
   for (const stop of stops) stop();
   stops = [];
   heard = [];
-  bland = new WeakSet();
+  begun = new WeakSet();
   for (const frame of document.querySelectorAll('[id^=frame-]')) frame.style.display = 'none';
   document.activeElement?.blur();
   main.innerHTML = html;

@@ -94,6 +94,28 @@ test('[B2] a double click on a button that does not change after the question pr
   expect(await title()).toBe('calm++');
 });
 
+const RENAMED = (
+  type: string,
+  acting: string,
+) => `<button id=b style="width:200px;height:60px">Show more</button><script>
+  b.addEventListener('${type}', () => { b.textContent = 'Delete account'; }, { once: true });
+  b.addEventListener('${acting}', () => { document.title = 'deleted'; });</script>`;
+
+test.each([
+  ['pointerdown', 'mousedown', 'element.click', {}],
+  ['mousedown', 'pointerup', 'element.click', {}],
+  ['mousedown', 'mouseup', 'element.double_click', {}],
+  ['touchstart', 'touchend', 'element.click', { touch: true }],
+  ['mousedown', 'contextmenu', 'element.click', { button: 'right' }],
+  ['pointerdown', 'click', 'element.drag', { by: [3, 0] }],
+])('[B9] a button renamed at %s receives no %s by %s', async (type, acting, name, args) => {
+  await show(RENAMED(type, acting));
+  const id = await idBy('#b');
+  // The button goes up at the end of a drag, whatever the page shows by then.
+  expect(await outcome(name, { id, ...args })).toBe(name === 'element.drag' ? 'done' : 'state_mismatch');
+  expect(await title()).toBe('calm');
+});
+
 const FORM = `<form id=f method=post action="/ok" onsubmit="document.title = 'sent ' + f.to.value; return false">
   <input name=to type=hidden value=mother><input id=note aria-label=Note><button id=b>Pay now</button></form>`;
 

@@ -483,9 +483,15 @@ function atOnce<Done>(action: ActionName, work: () => Done): Done | ActionRefuse
 }
 
 function requireLanded(press: Pending): void {
-  const { landing, options } = press;
-  // A page shows that a button is held; the click at the end is not part of it.
-  if (options.held === true && landing !== 'none' && landing !== 'hit' && landing.isLate === true) return;
+  const { kind, landing, options } = press;
+  // A page shows that a button is held, or what a drag does; the click at the end is not part of it.
+  if (
+    (options.held === true || kind === 'drag') &&
+    landing !== 'none' &&
+    landing !== 'hit' &&
+    landing.isLate === true
+  )
+    return;
   if (landing === 'none') throw refusal('handler_failed', 'not_pressed', 'No press reached the page.');
   if (landing !== 'hit') throw missed(press, landing.missed, landing.isLate);
 }

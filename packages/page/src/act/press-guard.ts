@@ -19,7 +19,7 @@ export interface Guarded {
   readonly change: () => string | undefined;
   /** The same during the press: ignores changes that keep it the same press. */
   readonly lateChange: () => string | undefined;
-  readonly options: { readonly several?: boolean };
+  readonly options: { readonly several?: boolean; readonly held?: boolean };
   /** Called before the page's own listeners. */
   readonly before: () => unknown;
   landing: Landing;
@@ -50,7 +50,11 @@ const UP = [
 const PRESSES = [...DOWN, ...UP];
 const KEYS = ['keydown', 'keypress', 'keyup', 'beforeinput'];
 /** A page's listeners for earlier events may have changed the effect of these. */
-const COMPARED = ['pointerdown', 'click', 'keydown', 'keypress', 'submit'];
+const COMPARED = [...PRESSES, 'keydown', 'keypress', 'submit'];
+/** A held button shows that it is held, and its page must see it released. */
+const COMPARED_IN_HOLD = ['pointerdown', 'click', 'keydown', 'keypress', 'submit'];
+/** A drag shows what it does, and its page must see it end. */
+const COMPARED_IN_DRAG = ['click'];
 const MOVES = ['pointermove', 'mousemove'];
 /** Tells the shield of this window that the guard is here: read by `in-page/input-shield.ts` of the runtime. */
 const GUARDED_HERE = Symbol.for('drawbridge.guarded');
@@ -135,10 +139,14 @@ export function createPressGuard(context: ActionContext): PressGuard {
 /** A checkbox changes before its click event, and changes back when that is cancelled. */
 const TICKED = 'input:is([type=checkbox], [type=radio])';
 
+function comparedIn({ kind, options }: Guarded): readonly string[] {
+  if (kind === 'drag') return COMPARED_IN_DRAG;
+  return options.held === true ? COMPARED_IN_HOLD : COMPARED;
+}
+
 /** Describes how the target changed during the press. */
 function lateChangeBy(event: Event, guarded: Guarded): string | undefined {
-  if (guarded.landing !== 'hit' || guarded.kind === 'drag' || !COMPARED.includes(event.type))
-    return undefined;
+  if (guarded.landing !== 'hit' || !comparedIn(guarded).includes(event.type)) return undefined;
   if (guarded.isSetOff === true || originOf(event)?.matches(TICKED)) return undefined;
   if (isLaterKey(event, guarded)) return undefined;
   return guarded.lateChange();
