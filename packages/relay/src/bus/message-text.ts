@@ -41,8 +41,10 @@ const PARSERS: {
     if (events.some((event) => event.session_id !== session_id)) return undefined;
     return { kind: 'appended', session_id, events };
   },
-  grown({ session_id, text }) {
-    return isText(session_id) && isText(text) ? { kind: 'grown', session_id, text } : undefined;
+  grown({ session_id, text, feature }) {
+    if (!isText(session_id) || !isText(text)) return undefined;
+    if (feature === undefined) return { kind: 'grown', session_id, text };
+    return isText(feature) ? { kind: 'grown', session_id, text, feature } : undefined;
   },
   told({ told_id, device_id, client_id, connection_id, text }) {
     const isWhole = isText(told_id) && isText(device_id) && isText(text);
