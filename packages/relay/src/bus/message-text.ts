@@ -46,10 +46,12 @@ const PARSERS: {
     if (feature === undefined) return { kind: 'grown', session_id, text };
     return isText(feature) ? { kind: 'grown', session_id, text, feature } : undefined;
   },
-  told({ told_id, device_id, client_id, connection_id, text }) {
+  told({ told_id, device_id, client_id, connection_id, text, feature }) {
     const isWhole = isText(told_id) && isText(device_id) && isText(text);
     if (!isWhole || !isTextOrNull(client_id) || !isTextOrNull(connection_id)) return undefined;
-    return { kind: 'told', told_id, device_id, client_id, connection_id, text };
+    const told = { kind: 'told', told_id, device_id, client_id, connection_id, text } as const;
+    if (feature === undefined) return told;
+    return isText(feature) ? { ...told, feature } : undefined;
   },
   asked({ ask_id, node_id, connection_id, identity, client_id, features, text }) {
     const isWhole = isText(ask_id) && isText(node_id) && isText(connection_id) && isText(text);

@@ -41,7 +41,7 @@ const at = (session_id: string, deliver_at = later(SOON_MS)) => ({
 
 /** Schedules a send in a new session. */
 const scheduled = async (wanted: (session_id: string) => Loose = (id) => at(id)) => {
-  const fixture = await harness.session();
+  const fixture = await harness.session({ person: { features: ['scheduled_sends'] } });
   const { person, session_id } = fixture;
   const { status, body } = await call(person.device, 'POST', '', wanted(session_id));
   const job = body.scheduled_send;
@@ -79,6 +79,19 @@ describe('scheduled sends', () => {
     expect(states(person)).toEqual(['pending', 'dispatching', 'completed']);
     expect(states(other)).toEqual([]);
     expect((await call(person.device, 'GET')).body).toEqual({ scheduled_sends: [] });
+  });
+
+  test('[CHT-340] another connection of the device that does not list the feature gets no states', async () => {
+    const { person, session_id } = await scheduled();
+    const device = person.device ?? 'person';
+    const older = await harness.connect(device);
+    const newer = await harness.connect(device);
+    newer.send({ type: 'subscribe', request_id: 'q1', sessions: [session_id] });
+    await newer.next('subscription_ack');
+    harness.clock.advance(SOON_MS);
+    await newer.next('scheduled_send_status', { scheduled_send: { state: 'dispatching' } });
+    await older.settled();
+    expect(states(older)).toEqual([]);
   });
 
   test('[CHT-338] a message for an idle agent waits until the agent becomes idle', async () => {

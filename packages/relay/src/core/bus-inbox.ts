@@ -84,7 +84,7 @@ export function createBusInbox(
   const deliver = (message: BusMessageOf<'told'>): void => {
     if (clientMessages.isOwn(message)) return;
     const isRepeat = delivered.has(message.told_id);
-    if (!isRepeat && !peers.send(message, message.text)) return;
+    if (!isRepeat && !peers.send(message, message.text, message.feature)) return;
     delivered.add(message.told_id);
     bus.publish({ kind: 'heard', id: message.told_id, node_id });
     if (!isRepeat) onDelivered(message);

@@ -6,6 +6,8 @@ import { createRecentIds } from './recent-ids.ts';
 export interface ClientMessages {
   /** `once`: another connection of the client already has it. Messages to one client keep their order. */
   readonly send: (to: Addressee, text: string, how: 'once' | 'until_acked', onDelivered?: () => void) => void;
+  /** Sends, as `once`, to the connections that list the feature. */
+  readonly sendFeature: (to: Addressee, text: string, feature: string) => void;
   /** Drops messages addressed only to this connection, so they do not block the client's queue. */
   readonly left: (connection_id: string) => void;
   /** True for a message that this node published. */
@@ -49,6 +51,20 @@ export function createClientMessages({ ackedPublish, id }: ClientMessagesOptions
   };
 
   return {
+    sendFeature: ({ device_id, client_id, connection_id }, text, feature) => {
+      const told_id = id('told');
+      own.add(told_id);
+      const busMessage = {
+        kind: 'told',
+        told_id,
+        device_id,
+        client_id,
+        connection_id,
+        text,
+        feature,
+      } as const;
+      ackedPublish.repeat(busMessage, TIMES);
+    },
     send: (to, text, how, onDelivered) => {
       const told_id = id('told');
       const { device_id, client_id, connection_id } = to;

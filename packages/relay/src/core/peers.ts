@@ -43,8 +43,11 @@ export interface Peers {
   readonly show: (session_id: string, text: string, feature: string, onShown?: (peer: Peer) => void) => void;
   /** True when a watcher of the session on this node does not list the feature. */
   readonly isSeenWithout: (session_id: string, feature: string) => boolean;
-  /** Sends to that connection, or to every connection of that client; false when none is here. */
-  readonly send: (to: Addressee, text: string) => boolean;
+  /**
+   * Sends to that connection, or to every connection of that client; false when none is here. With a
+   * feature, connections that do not list it get nothing.
+   */
+  readonly send: (to: Addressee, text: string, feature?: string) => boolean;
   /** Sends to every connection of the client that asked, on any node. */
   readonly reach: (requester: Requester, text: string, onDelivered?: () => void) => void;
 }
@@ -80,19 +83,20 @@ export function createPeers(clientMessages: ClientMessages): Peers {
     }
   };
 
-  const send = (to: Addressee, text: string): boolean => {
+  const send = (to: Addressee, text: string, feature?: string): boolean => {
     const { connection_id } = to;
     const isMeant = (peer: Peer): boolean =>
       connection_id === null ? isFor(to, peer) : peer.connection_id === connection_id;
+    const isKnown = ({ features }: Peer): boolean => feature === undefined || features.has(feature);
     let found = false;
     for (const [peer, texts] of expected) {
       if (!isMeant(peer)) continue;
-      texts.push(text);
+      if (isKnown(peer)) texts.push(text);
       found = true;
     }
     for (const peer of browsers.values()) {
       if (!isMeant(peer)) continue;
-      peer.send(text, 'answer');
+      if (isKnown(peer)) peer.send(text, 'answer');
       found = true;
     }
     return found;

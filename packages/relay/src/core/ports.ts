@@ -100,7 +100,13 @@ export type BusMessage =
       /** The feature of a frame other than `message_append`. */
       readonly feature?: string;
     }
-  | (Addressee & { readonly kind: 'told'; readonly told_id: string; readonly text: string })
+  | (Addressee & {
+      readonly kind: 'told';
+      readonly told_id: string;
+      readonly text: string;
+      /** Only connections that list it get the text. */
+      readonly feature?: string;
+    })
   /** A forwarded command, for the leader. */
   | {
       readonly kind: 'asked';

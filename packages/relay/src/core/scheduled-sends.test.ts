@@ -16,7 +16,7 @@ test('[CHT-341] a session that ends while a cancellation cannot be stored fails 
   };
   const { core, proxy, browser } = await createCoreHarness({ ledger: { ...ledger, commit } });
   const laptop = await proxy();
-  const phone = await browser();
+  const phone = await browser('phone', { features: ['scheduled_sends'] });
   const wanted = { session_id: 's1', content: 'Next.', trigger_kind: 'idle' } as const;
   const job = await core.scheduledSends.schedule(person(), wanted);
   if (typeof job === 'string') throw new Error(job);

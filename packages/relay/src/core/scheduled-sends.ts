@@ -1,4 +1,4 @@
-import { DEVICE_LIMITS, LIMITS, type Session } from '@drawbridge/protocol';
+import { type ChatFeature, DEVICE_LIMITS, LIMITS, type Session } from '@drawbridge/protocol';
 import type { JsonObject } from '../ledger/records.ts';
 import type { Write } from '../ledger/writes.ts';
 import type { CoreContext } from './core-context.ts';
@@ -59,6 +59,7 @@ export interface ScheduledSends {
 }
 
 const PREFIX = 'scheduled_send:';
+const FEATURE: ChatFeature = 'scheduled_sends';
 /** Begins the `client_message_id` of a scheduled send. */
 export const SCHEDULED_MESSAGE = 'scheduled-send-';
 const RETRY_MS = 1_000;
@@ -98,8 +99,8 @@ export function createScheduledSends(context: CoreContext, sends: Pick<Sends, 'a
     const shown = shownAs(stored, state, error);
     const to = { device_id: stored.device_id, client_id: null, connection_id: null };
     const text = frameText({ type: 'scheduled_send_status', scheduled_send: shown }, now());
-    peers.send(to, text);
-    if (peers.nodes.size > 0) context.clientMessages.send(to, text, 'once');
+    peers.send(to, text, FEATURE);
+    if (peers.nodes.size > 0) context.clientMessages.sendFeature(to, text, FEATURE);
     return shown;
   };
 

@@ -24,7 +24,7 @@ export interface Subscriptions {
 }
 
 /** A subscriber knows these frames and fields without listing them. */
-const NEWER = [CONTENT_BLOCKS, 'deltas', 'chat_list', 'chunks'];
+const NEWER = [CONTENT_BLOCKS, 'deltas', 'chat_list', 'chunks', 'scheduled_sends'];
 
 /** Events that only subscribers of their session get. */
 const FILTERED: ReadonlySet<string> = new Set(['message_event', 'message_edited', 'session_status']);

@@ -42,7 +42,7 @@ const WHOLE: { readonly [Each in Kind]: Whole<Extract<BusMessage, { kind: Each }
   grown: { kind: 'grown', session_id: 'a b', text: '{"type":"message_delta"}', feature: 'deltas' },
   told: {
     ...{ kind: 'told', told_id: 't', device_id: 'd', client_id: 'x', connection_id: 'c' },
-    text: '{"type":"x"}',
+    ...{ text: '{"type":"x"}', feature: 'scheduled_sends' },
   },
   asked: {
     ...{ kind: 'asked', ask_id: 'a', node_id: 'n', connection_id: 'c', identity: IDENTITY },

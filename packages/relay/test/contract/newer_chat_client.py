@@ -247,6 +247,6 @@ done('scheduled sends')
 
 # The browser of an older version got nothing that it does not know.
 old.settle('o1')
-for kind in ('session_summary', 'session_patch', 'message_delta', 'chat_list'):
+for kind in ('session_summary', 'session_patch', 'message_delta', 'chat_list', 'scheduled_send_status'):
     assert not old.has(kind), kind
 done('older peers')
