@@ -20,6 +20,7 @@ import { callFailure } from './call-failure.ts';
 import { currentView, NEW_TAB, TABS_ORIGIN, tabLines, urlOf } from './lent-tabs.ts';
 import { textAt, valueAt } from './loose-value.ts';
 import { type McpConnection, shortArguments } from './mcp-connection.ts';
+import { checkNames } from './tools/argument-names.ts';
 import type { Called, CallSpec, Fields, Tool } from './tools/tool.ts';
 
 /** A call that may ask waits as long as a person may take. */
@@ -139,6 +140,7 @@ export class CallRun {
     const { bridge, answering, checkArguments, ready, events } = this.#connection;
     let answer: Answer;
     try {
+      if (tool.isFromPage !== true) checkNames(tool, args);
       const check = tool.isFromPage === true ? checkArguments : checkSchema;
       const fit = await check(tool.input_schema, args);
       if (!fit.ok) {

@@ -52,11 +52,48 @@ test.each([
     { kind: 'select', id: '7', value: 'Red' },
   ],
   [
+    { do: 'click', element: 'Save button', ref: '7', button: 'right' },
+    { kind: 'right_click', id: '7' },
+  ],
+  [
+    { action: 'click', element: 'button Save', clickCount: 3 },
+    { kind: 'triple_click', target: 'button Save' },
+  ],
+  [
+    { do: 'click', ref: '7', doubleClick: true, button: 'left' },
+    { kind: 'double_click', id: '7' },
+  ],
+  [
+    { do: 'click', ref: '7', button: 'middle', clickCount: 1, position: { x: 1, y: 2 } },
+    { kind: 'middle_click', id: '7', at: [1, 2] },
+  ],
+  [
+    { action: 'left_click_drag', start_coordinate: [1, 2], coordinate: [3, 4] },
+    { kind: 'drag', at: [1, 2], to: [3, 4] },
+  ],
+  [
+    { do: 'drag', startElement: 'Lamp', startRef: '7', endElement: 'Attic', endRef: '8' },
+    { kind: 'drag', id: '7', value: '8' },
+  ],
+  [
+    { do: 'click', coordinate: [3, 4] },
+    { kind: 'click', at: [3, 4] },
+  ],
+  [
     { do: 'click', role: 'button', name: 'Save' },
     { kind: 'click', target: 'button Save' },
   ],
 ])('[BRG-176] %j is read as ours', (given, ours) => {
   expect(stepsFrom(given, 1)).toMatchObject([ours]);
+});
+
+test.each([
+  [{ do: 'click', id: '1', button: 'side' }, '`button` is left, right or middle'],
+  [{ do: 'click', id: '1', clickCount: 4 }, '`clickCount` is 1, 2 or 3'],
+  [{ do: 'click', id: '1', button: 'right', clickCount: 2 }, 'is a single click'],
+  [{ do: 'hover', id: '1', button: 'right' }, 'got `button`'],
+])('[BRG-176] %j is refused', (given, why) => {
+  expect(() => stepsFrom(given, 1)).toThrow(why);
 });
 
 test('the documentation has every kind of step in its two tables', () => {

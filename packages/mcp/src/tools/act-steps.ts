@@ -3,6 +3,7 @@ import { isObject } from '@drawbridge/protocol/manifest';
 import type { InputOf, PrimitiveName } from '@drawbridge/protocol/primitives';
 import { SHORT_ROLES } from '@drawbridge/protocol/semantic';
 import { oneLine } from '../answer/fence.ts';
+import { fieldsOf, namedAsOurs, ticked, wrong } from './step-names.ts';
 import type { Fields } from './tool.ts';
 import { fileOf } from './uploaded-file.ts';
 
@@ -23,7 +24,7 @@ interface Given {
   readonly file?: string;
 }
 
-type Field = keyof Given;
+export type Field = keyof Given;
 
 export interface PrimitiveCall {
   readonly name: PrimitiveName;
@@ -213,83 +214,22 @@ const ENDS: Readonly<Record<string, 'start' | 'end'>> = {
   ...{ start: 'start', top: 'start', end: 'end', bottom: 'end' },
 };
 
-/** Names that other tools have for our kinds and fields. */
-const KIND_ALIASES: Readonly<Record<string, KindName>> = {
-  ...{
-    left_click: 'click',
-    dblclick: 'double_click',
-    doubleclick: 'double_click',
-    context_click: 'right_click',
-  },
-  ...{ scroll_to: 'scroll', move: 'hover', mouse_move: 'hover', long_press: 'hold', touch: 'tap' },
-  ...{ press: 'keys', press_key: 'keys', key: 'keys', keydown: 'key_down', keyup: 'key_up' },
-  ...{ input: 'fill', select_option: 'select', sleep: 'wait', wait_for: 'wait', snapshot: 'look' },
-};
-
-const FIELDS: Readonly<Record<string, Field>> = {
-  ...{ id: 'id', ref: 'id', element: 'id', element_id: 'id', uid: 'id' },
-  ...{ target: 'target', at: 'at', position: 'at', point: 'at', offset: 'at', to: 'to', end: 'to' },
-  ...{ value: 'value', text: 'value', option: 'value', label: 'value', key: 'value', keys: 'value' },
-  ...{
-    to_id: 'value',
-    until: 'value',
-    attachment_id: 'value',
-    by: 'by',
-    delta: 'by',
-    path: 'path',
-    points: 'path',
-  },
-  ...{ ms: 'ms', duration: 'ms', hold_ms: 'ms', time: 'ms', timeout: 'ms', timeout_ms: 'ms' },
-  ...{ nth: 'nth', occurrence: 'nth' },
-  ...{ modifiers: 'modifiers', modifier: 'modifiers', file: 'file', filename: 'file' },
-};
-
-const wrong = (kind: string, why: string): BridgeError => new BridgeError('invalid_input', `${kind} ${why}.`);
-
-const ticked = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
-
 /** A step with our names, or an error that names the right ones. Keys are cut before Enter and Space. */
 export function stepsFrom(given: unknown, scale: number): Step[] {
-  const raw = isObject(given) ? given : {};
-  const asked = String(raw['do'] ?? '');
-  const kind = Object.keys(KINDS).find((each): each is KindName => each === (KIND_ALIASES[asked] ?? asked));
+  const { name, fields } = namedAsOurs(isObject(given) ? given : {});
+  const kind = Object.keys(KINDS).find((each): each is KindName => each === name);
   if (kind === undefined)
     throw new BridgeError(
       'invalid_input',
       `A step has one of these to \`do\`: ${Object.keys(KINDS).join(', ')}.`,
     );
-  const { do: _, ...others } = raw;
   const spec: Kind = KINDS[kind];
-  const step = fieldsOf(kind, others);
+  const step = parsed(kind, fieldsOf(kind, fields, fieldsFor(kind)));
   checkFields(kind, spec, step);
   const scaled = scale === 1 || kind === 'scroll' || kind === 'wheel' ? step : inPageGrid(step, scale);
   // Values are refused before any step runs.
   spec.make?.(scaled);
   return partsOf(kind, scaled).map((part) => ({ ...part, kind, words: wordsOf(kind, part) }));
-}
-
-function fieldsOf(kind: KindName, raw: Fields): Given {
-  const found: Record<string, unknown> = {};
-  const names = new Map<Field, string>();
-  const set = (field: Field, name: string, value: unknown) => {
-    const other = names.get(field);
-    if (other !== undefined)
-      throw wrong(kind, `has ${ticked([other])} and ${ticked([name])}, which mean the same. Give one`);
-    names.set(field, name);
-    found[field] = value;
-  };
-  const { x, y, role, name, ...rest } = raw;
-  if (x !== undefined || y !== undefined) set('at', 'x', [x, y]);
-  if (role !== undefined) set('target', 'role', `${String(role)} ${String(name ?? '')}`);
-  else if (name !== undefined) set(kind === 'upload' ? 'file' : 'target', 'name', name);
-  const unknown: string[] = [];
-  for (const [alias, value] of Object.entries(rest)) {
-    const field = Object.hasOwn(FIELDS, alias) ? FIELDS[alias] : undefined;
-    if (field === undefined) unknown.push(alias);
-    else set(field, alias, value);
-  }
-  if (unknown.length > 0) throw wrong(kind, `takes ${ticked(fieldsFor(kind))}; got ${ticked(unknown)}`);
-  return parsed(kind, found);
 }
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
@@ -311,11 +251,15 @@ const FORMS: Readonly<Record<Field, readonly [(value: unknown) => boolean, strin
   modifiers: [(value) => Array.isArray(value), 'a list'],
 };
 
+/** A point as an object, as other tools have it, is read as ours. */
+const pairIn = (value: unknown): unknown =>
+  isObject(value) && Object.keys(value).sort().join() === 'x,y' ? [value['x'], value['y']] : value;
+
 function parsed(kind: KindName, found: Record<string, unknown>): Given {
   const tidy: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(found)) {
     const text = typeof value === 'number' && ['id', 'value'].includes(field) ? String(value) : value;
-    const list = field === 'modifiers' && typeof value === 'string' ? value.split(/[\s+,]+/) : text;
+    const list = field === 'modifiers' && typeof value === 'string' ? value.split(/[\s+,]+/) : pairIn(text);
     const joined = field === 'value' && Array.isArray(list) ? list.join(' ') : list;
     const form = FORMS[parseField(field)];
     if (!form[0](joined)) throw wrong(`${kind}:`, `\`${field}\` must be ${form[1]}`);

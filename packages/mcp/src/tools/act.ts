@@ -20,6 +20,7 @@ import {
 } from './act-steps.ts';
 import { isUnheard, setByHand, takesNoText } from './slider.ts';
 import { arrival } from './snapshot.ts';
+import { AN_ID } from './step-names.ts';
 import { ACTS, callPrimitive, TAB, type Tool, type ToolContext } from './tool.ts';
 
 const MOST_STEPS = 200;
@@ -35,7 +36,6 @@ export const ACT: Tool = {
       ...TAB,
       steps: {
         type: 'array',
-        minItems: 1,
         maxItems: MOST_STEPS,
         items: {
           type: 'object',
@@ -70,6 +70,7 @@ export const ACT: Tool = {
     const scale = numberAt(args, 'scale') ?? 1;
     if (!(scale > 0)) throw new BridgeError('invalid_input', '`scale` must be above 0.');
     const given = listAt(args, 'steps');
+    if (given.length === 0) throw new BridgeError('invalid_input', '`steps` needs at least one step.');
     const steps = given.flatMap((step, at) =>
       stepsFrom(step, scale).map((part) => ({ ...part, number: at + 1 })),
     );
@@ -224,8 +225,6 @@ const CLICKED: ReadonlySet<KindName> = new Set([
 ]);
 
 const FIND_MS = 5_000;
-
-const AN_ID = /^(?:\w+_)?\d+$/;
 
 /** The step with ids in place of targets. A drag may end at a target too. */
 async function withId(step: Step, run: Run): Promise<Step> {

@@ -4,9 +4,8 @@ import { originOf } from '../answer/fence.ts';
 import { cutToTokens } from '../answer/token-count.ts';
 import { type TabRoute, tabRoute, urlOf } from '../lent-tabs.ts';
 import { numberAt, textAt } from '../loose-value.ts';
-import { callPrimitive, READ_ONLY, TAB, type Tool, type ToolContext } from './tool.ts';
+import { callPrimitive, READ_ONLY, TAB, type Tool, type ToolContext, tokensOf } from './tool.ts';
 
-const DEFAULT_TOKENS = 2000;
 const FILE_PREFIX = 'file_';
 /** More bytes than any number of tokens has. */
 const BYTES_PER_TOKEN = 8;
@@ -19,14 +18,14 @@ export const READ: Tool = {
     properties: {
       ...TAB,
       region: { type: 'string', description: 'only inside this id' },
-      from: { type: 'integer', minimum: 0, description: 'go on here' },
-      output: { type: 'string', description: 'read a large answer that was kept, or a saved file' },
-      max_tokens: { type: 'integer', minimum: 50 },
+      from: { type: 'integer', description: 'go on here' },
+      output: { type: 'string', description: 'a kept answer, or a saved file' },
+      max_tokens: { type: 'integer' },
     },
   },
   annotations: READ_ONLY,
   async handle(args, context) {
-    const max_tokens = Math.min(numberAt(args, 'max_tokens') ?? DEFAULT_TOKENS, context.maxTokens);
+    const max_tokens = tokensOf(args, context);
     const from = numberAt(args, 'from');
     const kept = textAt(args, 'output');
     if (kept?.startsWith(FILE_PREFIX))

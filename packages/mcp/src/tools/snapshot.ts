@@ -5,10 +5,8 @@ import { oneLine, originOf } from '../answer/fence.ts';
 import { changesBetween } from '../answer/looks.ts';
 import { markupAnswer, seenPage } from '../answer/snapshot-lines.ts';
 import { type TabRoute, tabRoute, urlOf } from '../lent-tabs.ts';
-import { numberAt, textAt, valueAt } from '../loose-value.ts';
-import { callPrimitive, type Fields, READ_ONLY, TAB, type Tool, type ToolContext } from './tool.ts';
-
-const DEFAULT_TOKENS = 2000;
+import { textAt, valueAt } from '../loose-value.ts';
+import { callPrimitive, type Fields, READ_ONLY, TAB, type Tool, type ToolContext, tokensOf } from './tool.ts';
 
 export const SNAPSHOT: Tool = {
   name: 'snapshot',
@@ -24,7 +22,7 @@ export const SNAPSHOT: Tool = {
       since: { type: 'string', description: 'MARK of an earlier snapshot: only what changed' },
       fresh: { type: 'boolean', description: 'all of it, even if unchanged' },
       mode: { type: 'string', enum: ['semantic', 'skeleton', 'full'], description: 'skeleton, full: HTML' },
-      max_tokens: { type: 'integer', minimum: 50 },
+      max_tokens: { type: 'integer' },
     },
   },
   annotations: READ_ONLY,
@@ -79,9 +77,6 @@ async function markup(
   });
   return { ...markupAnswer(output, view && urlOf(view)), maxTokens: max_tokens };
 }
-
-const tokensOf = (args: Fields, { maxTokens }: ToolContext): number =>
-  Math.min(numberAt(args, 'max_tokens') ?? DEFAULT_TOKENS, maxTokens);
 
 function lookOf(args: Fields, context: ToolContext): InputOf<'page.snapshot'> {
   const query = textAt(args, 'query');

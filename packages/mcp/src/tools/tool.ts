@@ -6,6 +6,7 @@ import type { Nonce } from '../answer/fence.ts';
 import type { Looks } from '../answer/looks.ts';
 import type { OutputStore } from '../answer/output-store.ts';
 import type { TabRoute } from '../lent-tabs.ts';
+import { numberAt } from '../loose-value.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -57,7 +58,14 @@ export const TAB = { tab: { type: 'string' } } as const;
 
 /** Hints without their defaults: every client pays for them. */
 export const READ_ONLY = { readOnlyHint: true } as const;
-export const ACTS = { readOnlyHint: false, destructiveHint: true } as const;
+export const ACTS = { readOnlyHint: false } as const;
+
+const DEFAULT_TOKENS = 2_000;
+const LEAST_TOKENS = 50;
+
+/** The size of an answer that an agent asked for, within what it may get. */
+export const tokensOf = (args: Fields, { maxTokens }: ToolContext): number =>
+  Math.min(Math.max(numberAt(args, 'max_tokens') ?? DEFAULT_TOKENS, LEAST_TOKENS), maxTokens);
 
 /** Calls a primitive, with arguments checked by the compiler. */
 export function callPrimitive<Name extends PrimitiveName>(

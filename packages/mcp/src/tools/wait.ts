@@ -24,7 +24,7 @@ export const WAIT: Tool = {
     },
     required: ['for'],
   },
-  annotations: { ...READ_ONLY, idempotentHint: true },
+  annotations: READ_ONLY,
   async handle(args, context) {
     const timeout_ms = numberAt(args, 'timeout_ms') ?? DEFAULT_TIMEOUT_MS;
     const wait = { ...conditionOf(args), timeout_ms };
