@@ -300,7 +300,8 @@ test("folds and unfolds an agent's actions", async () => {
       tool_call_id: 't',
       title: 'npm test',
       status: 'failed',
-      output: '1 failed',
+      input: { folder: '/srv/shop', flags: ['--once'] },
+      output: '{"failed":1}',
     }),
   );
   proxy.sendMessage(
@@ -341,11 +342,15 @@ test("folds and unfolds an agent's actions", async () => {
   proxy.sendMessage(session_id, 'Use `code`:\n\n```ts\nconst a = 1;\n```');
   const { page, talk } = await visit(harness, { path });
   await talk.getByRole('button', { name: /npm test/ }).click();
-  await talk.getByText('1 failed').waitFor();
+  await talk.getByText('Folder: /srv/shop').waitFor();
+  await talk.getByText('Failed: 1').waitFor();
   await talk.getByText('let a = 2;').waitFor();
   expect(await talk.getByText('1 of 2 done').count()).toBe(1);
-  await talk.getByRole('button', { name: /Add to cart/ }).click();
+  await talk.getByRole('button', { name: 'Press “Add to cart”' }).click();
   await talk.getByText('+ Cart (1)').waitFor();
+  expect(await page.locator('body').textContent(), 'no calls, no JSON').not.toMatch(
+    /click\(|"failed"|"folder"/,
+  );
   await talk.getByRole('button', { name: 'Copy code' }).last().waitFor();
   await page.getByRole('complementary', { name: 'Details' }).getByText('Fix it').waitFor();
 });

@@ -14,6 +14,8 @@ const OPEN = { thought: 'It may be cheaper there.', action: 'navigate("https://s
 const DONE = { thought: 'It is ordered.', action: 'finish()', status: 'completed' as const };
 const ASK = { status: 'needs_user_input' as const, userQuestion: 'Which size?' };
 const LINES = [CLICK, OPEN, ASK, DONE, CLICK, DONE];
+/** An action as programs write it. */
+const RAW_CALL = /\b(?:click|navigate|finish)\(/;
 /** The second task waits until the test lets it go on. */
 const thinking = Promise.withResolvers<void>();
 const FIRST_LINES = 4;
@@ -45,7 +47,8 @@ test('starts, watches, answers, replays, repeats, pauses and cancels a task', as
   await talk.getByText('Waiting for a browser').waitFor();
   const tab = lendTab(harness, 'tab_of_task');
   onTestFinished(tab.close);
-  await talk.getByRole('list', { name: 'Progress' }).getByText('Add to cart').waitFor();
+  const progress = talk.getByRole('list', { name: 'Progress' });
+  await progress.getByText('Press “Add to cart”').waitFor();
   const form = talk.getByRole('form', { name: 'A question for you' });
   await form.getByText('Which size?').waitFor();
   await form.getByLabel('Your answer').fill('Large');
@@ -54,6 +57,8 @@ test('starts, watches, answers, replays, repeats, pauses and cancels a task', as
   expect(received).toEqual(['Large']);
   await talk.getByRole('region', { name: 'Result' }).getByText('It is ordered.').waitFor();
   expect(await talk.getByRole('button', { name: 'Download the trace' }).count()).toBe(1);
+  await progress.getByText('Go to https://shop.example/lamps').waitFor();
+  expect(await talk.textContent(), 'steps are sentences').not.toMatch(RAW_CALL);
   await replay(page);
 
   await talk.getByRole('button', { name: 'Run again' }).click();
@@ -73,6 +78,7 @@ test('starts, watches, answers, replays, repeats, pauses and cancels a task', as
   await talk.getByText('Cancelled', { exact: true }).waitFor();
   await talk.getByRole('button', { name: 'Open the conversation' }).click();
   await expect.poll(() => new URL(page.url()).pathname, TIMEOUT).toMatch(/^\/s\/./);
+  await talk.getByRole('textbox', { name: 'Message', exact: true }).waitFor();
   // TSK-65
   await go('/');
   await page.getByText('No sessions yet').waitFor();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { stepActionOf } from './message/action-words.ts';
 import { lineDiff } from './message/line-diff.ts';
 import { parseDetails } from './message/parse-details.ts';
-import { valueLines } from './message/value-lines.ts';
+import { readableText, valueLines } from './message/value-lines.ts';
 import { parseForm, readForm } from './prompt/form-fields.ts';
 import { relative, shortCount } from './time-words.ts';
 import { de } from './words/de.ts';
@@ -105,12 +105,39 @@ test.each([
   ],
   ['call("cart.open", {})', undefined, 'Use cart.open', 'cart.open benutzen'],
   ['scroll()', undefined, 'Scroll down', 'Nach unten blättern'],
-  ['scroll("top")', undefined, 'Scroll to top', 'Zu top blättern'],
-  ['press(8, "Enter")', 'Search', 'press(8, "Enter") “Search”', 'press(8, "Enter") „Search“'],
-  ['click(', 'Broken', 'click( “Broken”', 'click( „Broken“'],
-  ['toString(1)', undefined, 'toString(1)', 'toString(1)'],
+  ['scroll("top")', undefined, 'Scroll to the top', 'Zum Anfang blättern'],
+  ['scroll(12)', 'Offers', 'Scroll to “Offers”', 'Zu „Offers“ blättern'],
+  ['scroll(12, "up")', 'Offers', 'Scroll up in “Offers”', 'Nach oben blättern in „Offers“'],
+  ['press(8, "Enter")', 'Search', 'Press the key Enter in “Search”', 'Taste Enter in „Search“ drücken'],
+  ['press("Escape")', undefined, 'Press the key Escape', 'Taste Escape drücken'],
+  ['check(4, false)', 'Gift', 'Untick “Gift”', 'Kreuz bei „Gift“ entfernen'],
+  ['wait(2)', undefined, 'Wait 2 s', '2 s warten'],
+  [
+    'setValue(3, "a; b"); check(4)',
+    'Name',
+    'Write “a; b” into “Name”; Tick element 4',
+    '„a; b“ in „Name“ schreiben; Element 4 ankreuzen',
+  ],
+  [
+    'call("cart.add", {"lines":[{"id":"tea"}],"gift":{"wrap":true}})',
+    undefined,
+    'Use cart.add: lines (id “tea”), gift (wrap true)',
+    'cart.add benutzen: lines (id “tea”), gift (wrap true)',
+  ],
+  ['click(', 'Broken', 'Do “click” with “Broken”', '„click“ ausführen mit „Broken“'],
+  ['toString(1)', undefined, 'Do “toString”', '„toString“ ausführen'],
+  ['Opens the shop', undefined, 'Opens the shop', 'Opens the shop'],
 ])('%s on %s: %s', (action, subject, english, german) => {
   expect([stepActionOf(action, subject, en), stepActionOf(action, subject, de)]).toEqual([english, german]);
+});
+
+test.each([
+  ['{"count":2,"lines":["lamp"]}', 'Count: 2\nLines:\n  · lamp'],
+  [{ path: '/srv/a.ts' }, 'Path: /srv/a.ts'],
+  ['{ not JSON }', '{ not JSON }'],
+  ['007', '007'],
+])("a program's %j is shown as text", (value, text) => {
+  expect(readableText(value)).toBe(text);
 });
 
 describe('forms', () => {

@@ -32,7 +32,7 @@ export function Palette({ onClose, onLaunch, onHelp }: PaletteProps) {
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
   const commands = useMemo((): readonly Command[] => {
-    const sessions = sessionRows(state, known).map(({ session_id, name, location }) => ({
+    const sessions = sessionRows(state, known, words).map(({ session_id, name, location }) => ({
       id: session_id,
       label: name,
       hint: location,

@@ -25,7 +25,7 @@ export function SessionListPane({ chosen, isDesk, onLaunch }: SessionListPanePro
   const [query, setQuery] = useState('');
   const [hasArchived, setArchived] = useState(false);
   const [renaming, setRenaming] = useState<Named>();
-  const rows = useMemo(() => sessionRows(state, preferences), [state, preferences]);
+  const rows = useMemo(() => sessionRows(state, preferences, words), [state, preferences, words]);
   const isEmpty = rows.every(({ group }) => group === 'task');
   const hasFirstSteps = useFirstSteps();
   const isSearch = query.trim() !== '';

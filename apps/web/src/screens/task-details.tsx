@@ -4,6 +4,7 @@ import {
   Notice,
   PlanSteps,
   saveFile,
+  stepActionOf,
   TextField,
   useWords,
   valueLines,
@@ -135,7 +136,7 @@ function StepList({ steps }: { readonly steps: readonly Step[] }) {
         <li key={index} className="flex gap-2">
           <span className="shrink-0 text-quiet tabular-nums">{index + 1}.</span>
           <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
-            {subject ?? <code className="font-mono">{action}</code>}
+            {stepActionOf(action, subject, words)}
             {error ? <span className="text-fail"> {error.message}</span> : null}
           </span>
           <span className={`shrink-0 ${status === 'failed' ? 'text-fail' : 'text-quiet'}`}>

@@ -1,5 +1,6 @@
 import type { ChatEvent, SendFrame } from '@drawbridge/link/chat';
 import { type ChatFrame, TASK_SIGNATURE } from '@drawbridge/protocol';
+import { en } from '@drawbridge/ui/model';
 import { expect, test } from 'vitest';
 import { foldApp } from './app-fold.ts';
 import { type AppState, INITIAL_STATE, type Input } from './app-state.ts';
@@ -35,7 +36,7 @@ const said = (session_id: string, message_id: string, more: object = {}) =>
 const prompt = { prompt_id: 'p', prompt_text: 'Run it?\nmore', choices: [{ choice_id: 'no', label: 'No' }] };
 const fold = (...inputs: readonly Input[]): AppState => foldApp(INITIAL_STATE, inputs);
 const groups = (state: AppState, preferences: Preferences = DEFAULT_PREFERENCES) =>
-  sessionRows(state, preferences).map(({ session_id, group }) => `${session_id} ${group}`);
+  sessionRows(state, preferences, en).map(({ session_id, group }) => `${session_id} ${group}`);
 
 test('sorts waiting sessions first, then working ones, then the rest', () => {
   const state = fold(
@@ -48,7 +49,7 @@ test('sorts waiting sessions first, then working ones, then the rest', () => {
     event({ type: 'permission_prompt', session_id: 'asked', ...prompt }),
   );
   expect(groups(state)).toEqual(['asked needs', 'working working', 'away quiet', 'quiet quiet']);
-  expect(sessionRows(state, DEFAULT_PREFERENCES)[0]).toMatchObject({ line: 'Run it?', waits: 1 });
+  expect(sessionRows(state, DEFAULT_PREFERENCES, en)[0]).toMatchObject({ line: 'Run it?', waits: 1 });
 });
 
 test('[TSK-65] keeps tasks out of the sessions unless they wait for a person, and calls no finished one away', () => {
@@ -63,7 +64,7 @@ test('[TSK-65] keeps tasks out of the sessions unless they wait for a person, an
     event({ type: 'permission_prompt', session_id: 'asked', ...prompt }),
   );
   expect(groups(state)).toEqual(['asked needs', 'agent quiet', 'over task', 'running task']);
-  expect(sessionRows(state, DEFAULT_PREFERENCES).filter(({ isAway }) => isAway)).toMatchObject([
+  expect(sessionRows(state, DEFAULT_PREFERENCES, en).filter(({ isAway }) => isAway)).toMatchObject([
     { session_id: 'agent' },
   ]);
 });
@@ -75,7 +76,7 @@ test('hides archived sessions unless they wait for a person; pinned ones lead th
     event({ type: 'permission_prompt', session_id: 'b', ...prompt }),
   );
   expect(groups(state, preferences)).toEqual(['b needs', 'd quiet', 'c quiet', 'a archived']);
-  expect(sessionRows(state, preferences)[1]).toMatchObject({ name: 'My own', isPinned: true });
+  expect(sessionRows(state, preferences, en)[1]).toMatchObject({ name: 'My own', isPinned: true });
 });
 
 test('[CHT-125] [CHT-264] names a session as people do, never by its target', () => {
@@ -90,15 +91,27 @@ test('[CHT-125] [CHT-264] names a session as people do, never by its target', ()
         ),
       ),
       DEFAULT_PREFERENCES,
+      en,
     ).map(({ name, location }) => name + location);
   expect(names('t1')).toEqual(['bridge', 'Codex', 'opencode', 'Shop']);
   expect(names('t2')).toEqual(names('t1'));
+});
+
+test('shows a step as a sentence, as the last line of its session', () => {
+  const details = { kind: 'step', task_id: 'k', index: 0, action: 'press(8, "Enter")', status: 'ok' };
+  const line = (more: object) => {
+    const step = { metadata: { details: { ...details, ...more } } };
+    return sessionRows(fold(listed(session('a')), said('a', 'm', step)), DEFAULT_PREFERENCES, en)[0]?.line;
+  };
+  expect(line({})).toBe('Press the key Enter in element 8');
+  expect(line({ subject: 'Search' })).toBe('Press the key Enter in “Search”');
 });
 
 test('searches name, place, agent and last line', () => {
   const [row] = sessionRows(
     fold(listed(session('a', { display_name: 'Shop', workspace_name: 'web', machine_label: 'studio' }))),
     DEFAULT_PREFERENCES,
+    en,
   );
   expect(row && [matches(row, 'stu SHOP'), matches(row, 'codex web'), matches(row, 'nowhere')]).toEqual([
     true,

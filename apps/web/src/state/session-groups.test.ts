@@ -1,4 +1,5 @@
 import type { Session } from '@drawbridge/protocol';
+import { en } from '@drawbridge/ui/model';
 import { expect, test } from 'vitest';
 import { INITIAL_STATE } from './app-state.ts';
 import { DEFAULT_PREFERENCES } from './preferences.ts';
@@ -26,7 +27,7 @@ const at = (
 /** The visible order. */
 function shown(sessions: readonly Session[], pinned: readonly string[] = []): readonly string[] {
   const all = new Map(sessions.map((each) => [each.session_id, each]));
-  const rows = sessionRows({ ...INITIAL_STATE, sessions: all }, { ...DEFAULT_PREFERENCES, pinned });
+  const rows = sessionRows({ ...INITIAL_STATE, sessions: all }, { ...DEFAULT_PREFERENCES, pinned }, en);
   return machineGroups(rows).flatMap(({ name: machine, count, workspaces }) => [
     `# ${machine} ${count}`,
     ...workspaces.flatMap(({ name, rows: own }) => [

@@ -1,5 +1,13 @@
 import type { Activity, Session } from '@drawbridge/protocol';
-import { agentName, isPersons, isShown, sessionLocation, sessionName } from '@drawbridge/ui/model';
+import {
+  agentName,
+  isPersons,
+  isShown,
+  sessionLocation,
+  sessionName,
+  stepActionOf,
+  type Words,
+} from '@drawbridge/ui/model';
 import { isAway, isOver, isTask, isWorking } from './activity.ts';
 import type { AppState } from './app-state.ts';
 import type { Conversation } from './conversation.ts';
@@ -26,10 +34,14 @@ export interface Row {
 }
 
 /** Sorts waiting sessions first, then working ones; in each, pinned ones, then the latest. */
-export function sessionRows({ sessions, talks }: AppState, preferences: Preferences): readonly Row[] {
+export function sessionRows(
+  { sessions, talks }: AppState,
+  preferences: Preferences,
+  words: Words,
+): readonly Row[] {
   const order: readonly Group[] = ['needs', 'working', 'quiet', 'archived', 'task'];
   return [...sessions.values()]
-    .map((session) => rowOf(session, talks.get(session.session_id), preferences))
+    .map((session) => rowOf(session, talks.get(session.session_id), preferences, words))
     .toSorted(
       (a, b) =>
         order.indexOf(a.group) - order.indexOf(b.group) ||
@@ -41,13 +53,18 @@ export function sessionRows({ sessions, talks }: AppState, preferences: Preferen
     );
 }
 
-function rowOf(session: Session, conversation: Conversation | undefined, preferences: Preferences): Row {
+function rowOf(
+  session: Session,
+  conversation: Conversation | undefined,
+  preferences: Preferences,
+  words: Words,
+): Row {
   const { session_id, activity } = session;
   const last = conversation?.entries.findLast(isShown);
   const prompt = conversation?.prompts.values().next().value;
   const question = conversation?.questions.values().next().value;
   const waits = (conversation?.prompts.size ?? 0) + (conversation?.questions.size ?? 0);
-  const said = last === undefined ? '' : lineOf(last);
+  const said = last === undefined ? '' : lineOf(last, words);
   const changed = Math.max(Date.parse(activity?.updated_at ?? ''), 0) || 0;
   const asked = Date.parse(prompt?.detected_at ?? '') || 0;
   const name = preferences.names[session_id] ?? sessionName(session);
@@ -78,13 +95,13 @@ function groupOf(session: Session, waits: number, isArchived: boolean): Group {
 /** Markdown marks, removed for the plain list. */
 const MARKS = /^#+\s+|[`*]+/gm;
 
-function lineOf(entry: Conversation['entries'][number]): string {
+function lineOf(entry: Conversation['entries'][number], words: Words): string {
   if (entry.kind === 'settled') return entry.text;
   const { details, content, role } = entry;
   if (details?.kind === 'tool_call') return details.title || content;
   // The relay writes a sentence for each call of an agent.
   if (details?.kind === 'step' && role === 'system') return content;
-  if (details?.kind === 'step') return details.subject ?? details.action;
+  if (details?.kind === 'step') return stepActionOf(details.action, details.subject, words);
   return content.replaceAll(MARKS, '');
 }
 

@@ -2,6 +2,7 @@ import type { MessageDetails } from '@drawbridge/protocol';
 import { CircleCheck, CircleHelp, CircleX, LoaderCircle } from 'lucide-react';
 import { Disclosure } from '../parts/disclosure.tsx';
 import { useWords } from '../words/use-words.ts';
+import { stepActionOf } from './action-words.ts';
 import { type LoadFile, usePicture } from './use-file.ts';
 
 export type StepDetails = Extract<MessageDetails, { kind: 'step' }>;
@@ -42,27 +43,22 @@ export function StepStatus({ status }: Pick<StepDetails, 'status'>) {
 export interface BrowserStepProps {
   readonly details: StepDetails;
   readonly loadFile: LoadFile;
-  /** The whole step in words. */
+  /** The whole step in words, where its writer has better ones. */
   readonly sentence?: string;
 }
 
 /** A step in the page: action, element and result. */
 export function BrowserStep({ details, loadFile, sentence }: BrowserStepProps) {
-  const { index, action, status, subject, thought } = details;
+  const words = useWords();
+  const { action, status, subject, thought } = details;
   return (
     <Disclosure
       summary={
         <>
           <StepMark status={status} />
-          {sentence === undefined ? (
-            <span className="min-w-0 flex-1 truncate">
-              <span className="tabular-nums">{index + 1}. </span>
-              <span className="text-ink">{subject ?? action}</span>
-              {subject ? <span className="font-mono text-[12px]"> {action}</span> : null}
-            </span>
-          ) : (
-            <span className="min-w-0 flex-1 text-ink [overflow-wrap:anywhere]">{sentence}</span>
-          )}
+          <span className="min-w-0 flex-1 text-ink [overflow-wrap:anywhere]">
+            {sentence ?? stepActionOf(action, subject, words)}
+          </span>
           <StepStatus status={status} />
         </>
       }
@@ -79,6 +75,7 @@ export function BrowserStep({ details, loadFile, sentence }: BrowserStepProps) {
 
 /** Address, result and screenshot after the step. */
 export function StepOutcome({ details, loadFile }: BrowserStepProps) {
+  const words = useWords();
   const { action, subject, before, after, changes = [], events = [], error, thumbnail } = details;
   const lines = [...events, ...changes];
   const picture = usePicture(loadFile, thumbnail);
@@ -99,7 +96,7 @@ export function StepOutcome({ details, loadFile }: BrowserStepProps) {
       {picture ? (
         <img
           src={picture}
-          alt={subject ?? action}
+          alt={subject ?? stepActionOf(action, undefined, words)}
           className="max-h-64 max-w-full self-start rounded-md border border-line"
         />
       ) : null}

@@ -17,6 +17,7 @@ import { Disclosure } from '../parts/disclosure.tsx';
 import { useWords } from '../words/use-words.ts';
 import { CodeBlock } from './code-block.tsx';
 import { DiffView } from './diff-view.tsx';
+import { readableText } from './value-lines.ts';
 
 export type ToolCallDetails = Extract<MessageDetails, { kind: 'tool_call' }>;
 
@@ -82,16 +83,20 @@ export function ToolCall({ details }: { readonly details: ToolCallDetails }) {
           {diffs.map(({ path, old_text, new_text }) => (
             <DiffView key={path} path={path} before={old_text} after={new_text} />
           ))}
-          {output ? <CodeBlock text={output} language={words.talk.output} /> : null}
+          {output ? <CodeBlock text={outputText(output, tool_kind)} language={words.talk.output} /> : null}
         </div>
       )}
     </Disclosure>
   );
 }
 
+/** Commands and files keep their own form. */
+const KEPT = new Set(['read', 'execute']);
+
+const outputText = (output: string, kind = ''): string => (KEPT.has(kind) ? output : readableText(output));
+
 function inputText(input: unknown): string {
-  if (typeof input === 'string') return input;
   const isCommand = typeof input === 'object' && input !== null && 'command' in input;
   if (isCommand && typeof input.command === 'string' && Object.keys(input).length === 1) return input.command;
-  return JSON.stringify(input, null, 2);
+  return readableText(input);
 }

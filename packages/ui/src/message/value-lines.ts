@@ -12,11 +12,24 @@ export function valueLines(value: unknown): readonly string[] {
 /** Arguments of a tool in a sentence: `query “lamp”, quantity 2`. Other text stays as it is. */
 export function argumentsText(json: string): string {
   const read = parsed(json);
-  if (typeof read !== 'object' || read === null || Array.isArray(read)) return json;
-  return Object.entries(read)
-    .map(([key, value]) => `${key} ${typeof value === 'string' ? `“${value}”` : JSON.stringify(value)}`)
+  return isParts(read) ? inline(read) : json;
+}
+
+function inline(value: unknown): string {
+  if (Array.isArray(value)) return value.map(inline).join(', ');
+  if (!isParts(value)) return typeof value === 'string' ? `“${value}”` : plain(value);
+  return Object.entries(value)
+    .map(([key, each]) => `${key} ${isParts(each) ? `(${inline(each)})` : inline(each)}`)
     .join(', ');
 }
+
+/** What a program wrote as JSON, as lines for a person. Other text stays as it is. */
+export function readableText(value: unknown): string {
+  const read = typeof value === 'string' ? parsed(value) : value;
+  return isParts(read) || typeof value !== 'string' ? valueLines(read).join('\n') : value;
+}
+
+const isParts = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function parsed(json: string): unknown {
   try {

@@ -1,3 +1,4 @@
+import { actionDe } from './action-de.ts';
 import { auditDe } from './audit-de.ts';
 import type { Words } from './en.ts';
 import { startDe } from './start-de.ts';
@@ -510,23 +511,7 @@ export const de: Words = {
     pause: 'Nachspielen anhalten',
     next: 'Nächster Schritt',
   },
-  deed: {
-    named: (subject) => `„${subject}“`,
-    numbered: (id) => `Element ${id}`,
-    does: {
-      click: (thing) => `${thing} drücken`,
-      setValue: (thing, text) => `„${text}“ in ${thing} schreiben`,
-      select: (thing, option) => `„${option}“ in ${thing} wählen`,
-      check: (thing) => `${thing} ankreuzen`,
-      uncheck: (thing) => `Kreuz bei ${thing} entfernen`,
-      hover: (thing) => `Auf ${thing} zeigen`,
-      navigate: (_, __, url) => `${url} öffnen`,
-      back: () => 'Zurückgehen',
-      wait: (_, __, text) => (text === '' ? 'Warten, bis die Seite ruht' : `Auf „${text}“ warten`),
-      call: (_, input, tool) => `${tool} benutzen${input === '' ? '' : `: ${input}`}`,
-      scroll: (_, __, place) => (place === '' ? 'Nach unten blättern' : `Zu ${place} blättern`),
-    },
-  },
+  deed: actionDe,
   tabs: {
     title: 'Tabs',
     says: 'Browser-Tabs, die Agenten geliehen sind, und was sie dort ohne zu fragen dürfen.',

@@ -1,3 +1,4 @@
+import { actionEn } from './action-en.ts';
 import { auditEn } from './audit-en.ts';
 import { startEn } from './start-en.ts';
 
@@ -506,24 +507,7 @@ export const en = {
     next: 'Next step',
   },
   /** By action name. `thing` is the target element, from `named` or `numbered`. */
-  deed: {
-    named: (subject: string) => `“${subject}”`,
-    numbered: (id: string) => `element ${id}`,
-    does: {
-      click: (thing: string) => `Press ${thing}`,
-      setValue: (thing: string, text: string) => `Write “${text}” into ${thing}`,
-      select: (thing: string, option: string) => `Choose “${option}” in ${thing}`,
-      check: (thing: string) => `Tick ${thing}`,
-      uncheck: (thing: string) => `Untick ${thing}`,
-      hover: (thing: string) => `Point at ${thing}`,
-      navigate: (_: string, __: string, url: string) => `Go to ${url}`,
-      back: () => 'Go back',
-      wait: (_: string, __: string, text: string) =>
-        text === '' ? 'Wait until the page is quiet' : `Wait for “${text}”`,
-      call: (_: string, input: string, tool: string) => `Use ${tool}${input === '' ? '' : `: ${input}`}`,
-      scroll: (_: string, __: string, place: string) => (place === '' ? 'Scroll down' : `Scroll to ${place}`),
-    },
-  },
+  deed: actionEn,
   tabs: {
     title: 'Tabs',
     says: 'Browser tabs that are lent to agents, and what agents may do there without asking.',

@@ -1,4 +1,7 @@
+import { BASIC_ACTIONS, DECLARED_ACTIONS } from '@drawbridge/brain';
 import type { ChatMessage } from '@drawbridge/protocol';
+import { de } from '@drawbridge/ui/german';
+import { en, stepActionOf } from '@drawbridge/ui/model';
 import { expect, test } from 'vitest';
 import { eventOf, taskOf } from '../../../test/panel/stand-in/states.ts';
 import { conversationRows } from './rows.ts';
@@ -69,3 +72,17 @@ test('shows malformed server messages as far as possible', () => {
   expect(shown(messages)).toEqual(['note: A note', 'click(7) unknown', 'result: It failed']);
   expect(conversationRows(messages, undefined)[1]).toMatchObject({ turn: { error: 'no' } });
 });
+
+test.each([...BASIC_ACTIONS, ...DECLARED_ACTIONS])(
+  'has words of its own for %s, in both languages',
+  (name) => {
+    for (const words of [en, de]) {
+      expect(words.deed.does).toHaveProperty(name);
+      for (const text of [`${name}()`, `${name}(7)`, `${name}(7, "x")`])
+        for (const subject of [undefined, 'Search'])
+          expect(stepActionOf(text, subject, words)).not.toMatch(
+            new RegExp(`\\b${name}\\(|“${name}”|„${name}“`),
+          );
+    }
+  },
+);
