@@ -44,9 +44,10 @@ export const api = {
     if (response.status === 202) return undefined;
     return keepPaired(keep, parseAnswer(Promise.resolve(response)));
   },
-  approve: (code: string, roles: Me['roles']) => call('POST /api/pair/approve', { body: { code, roles } }),
-  invite: (roles: Me['roles'], label?: string) =>
-    call('POST /api/pair/invite', { body: { roles, ...(label !== undefined && { label }) } }),
+  approve: (code: string, roles: Me['roles'], scopes: Me['scopes']) =>
+    call('POST /api/pair/approve', { body: { code, roles, scopes: [...scopes] } }),
+  invite: (roles: Me['roles'], label: string, scopes: Me['scopes']) =>
+    call('POST /api/pair/invite', { body: { roles, label, scopes: [...scopes] } }),
   signOut: () => call('POST /api/signout'),
   devices: async () => (await call('GET /api/devices')).devices,
   revoke: (device_id: string) => call('DELETE /api/devices/{device_id}', { device_id }),

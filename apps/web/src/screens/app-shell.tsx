@@ -18,7 +18,7 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { FirstSteps, useFirstSteps } from './first-steps.tsx';
 import { HaltButton, PhoneHalt } from './halt-button.tsx';
 import { DecisionAnnouncer, HelpDialog, SkipLinks, useShortcuts } from './keyboard.tsx';
-import { DESTINATIONS } from './navigation.ts';
+import { destinationsOf } from './navigation.ts';
 import { SessionListPane } from './session-list-pane.tsx';
 import { useVisibleSession } from './use-visible-session.ts';
 
@@ -47,7 +47,7 @@ export function preloadPanes(): void {
 /** Up to three columns; one at a time on a phone. */
 export function AppShell() {
   const words = useWords();
-  const { preferences } = useApp();
+  const { preferences, me } = useApp();
   const route = parseRoute(usePath());
   const { isDetailsOpen } = usePreferences();
   const [isPhoneDetails, setPhoneDetails] = useState(false);
@@ -97,12 +97,14 @@ export function AppShell() {
             </ErrorBoundary>
           </div>
           <nav aria-label={words.nav.main} className="hidden grid-cols-2 border-t border-line p-2 desk:grid">
-            {DESTINATIONS.slice(1).map(({ path, screen, name, Icon }) => (
-              <NavLink key={path} path={path} isCurrent={screen === route.screen}>
-                <Icon size={17} aria-hidden />
-                {words.nav[name]}
-              </NavLink>
-            ))}
+            {destinationsOf(me)
+              .slice(1)
+              .map(({ path, screen, name, Icon }) => (
+                <NavLink key={path} path={path} isCurrent={screen === route.screen}>
+                  <Icon size={17} aria-hidden />
+                  {words.nav[name]}
+                </NavLink>
+              ))}
             <Button
               look="quiet"
               className="justify-start text-quiet"
@@ -183,6 +185,9 @@ function Screen({ route, isViewBeside, onLaunch, onDetails }: ScreenProps) {
   const words = useWords();
   const hasSessions = useAppState((state) => state.sessions.size > 0);
   const hasFirstSteps = useFirstSteps();
+  const { me } = useApp();
+  if (destinationsOf(me).every(({ screen }) => screen !== route.screen))
+    return <EmptyState>{words.nav.notYours}</EmptyState>;
   switch (route.screen) {
     case 'tasks':
       return <TasksScreen />;
@@ -239,22 +244,25 @@ function NavLink({ path, isCurrent, className = 'w-full justify-start', children
 
 function PhoneBar({ route }: { readonly route: Route }) {
   const words = useWords();
+  const { me } = useApp();
   return (
     <nav
       aria-label={words.nav.main}
       className="flex border-t border-line bg-surface px-2 pt-1 pb-[max(4px,env(safe-area-inset-bottom))] desk:hidden"
     >
-      {DESTINATIONS.filter(({ isOnPhone }) => isOnPhone).map(({ path, screen, name, Icon }) => (
-        <NavLink
-          key={path}
-          path={path}
-          isCurrent={screen === route.screen}
-          className="min-h-12 min-w-0 flex-1 flex-col justify-center gap-0! px-1! text-[12px]"
-        >
-          <Icon size={19} aria-hidden />
-          <span className="max-w-full truncate">{words.nav[name]}</span>
-        </NavLink>
-      ))}
+      {destinationsOf(me)
+        .filter(({ isOnPhone }) => isOnPhone)
+        .map(({ path, screen, name, Icon }) => (
+          <NavLink
+            key={path}
+            path={path}
+            isCurrent={screen === route.screen}
+            className="min-h-12 min-w-0 flex-1 flex-col justify-center gap-0! px-1! text-[12px]"
+          >
+            <Icon size={19} aria-hidden />
+            <span className="max-w-full truncate">{words.nav[name]}</span>
+          </NavLink>
+        ))}
     </nav>
   );
 }

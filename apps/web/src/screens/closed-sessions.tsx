@@ -1,7 +1,7 @@
 import { ActionMenu, Button, Confirm, Notice, SessionRow, useWords } from '@drawbridge/ui';
 import { Archive, ArchiveRestore, Pencil, Trash2 } from '@drawbridge/ui/icons';
 import { useEffect, useId, useState } from 'react';
-import { useApp, usePreferences } from '../app-context.ts';
+import { isAtHome, useApp, usePreferences } from '../app-context.ts';
 import type { ClosedSession } from '../client/api.ts';
 import { problemText } from '../client/request.ts';
 import { navigate, sessionPath } from '../route.ts';
@@ -142,7 +142,7 @@ interface ClosedMenuProps {
 
 function ClosedMenu({ name, session_id, onRename, onDelete }: ClosedMenuProps) {
   const words = useWords();
-  const { preferences } = useApp();
+  const { preferences, me } = useApp();
   const isArchived = usePreferences().archived.includes(session_id);
   return (
     <ActionMenu
@@ -154,12 +154,16 @@ function ClosedMenu({ name, session_id, onRename, onDelete }: ClosedMenuProps) {
           icon: isArchived ? <ArchiveRestore size={16} aria-hidden /> : <Archive size={16} aria-hidden />,
           run: () => preferences.set(({ archived }) => ({ archived: toggled(archived, session_id) })),
         },
-        {
-          label: words.session.delete,
-          icon: <Trash2 size={16} aria-hidden />,
-          isDanger: true,
-          run: onDelete,
-        },
+        ...(isAtHome(me)
+          ? [
+              {
+                label: words.session.delete,
+                icon: <Trash2 size={16} aria-hidden />,
+                isDanger: true,
+                run: onDelete,
+              },
+            ]
+          : []),
       ]}
     />
   );
@@ -168,10 +172,11 @@ function ClosedMenu({ name, session_id, onRename, onDelete }: ClosedMenuProps) {
 /** Below a closed conversation, in place of the composer. */
 export function ClosedBar({ session }: { readonly session: ClosedSession | undefined }) {
   const words = useWords();
-  const { client } = useApp();
+  const { client, me } = useApp();
   const [isStarting, setStarting] = useState(false);
   const { agent_type, machine_label, workspace_path } = session ?? {};
-  const canStart = agent_type !== undefined && agent_type !== 'unknown' && machine_label !== undefined;
+  const canStart =
+    isAtHome(me) && agent_type !== undefined && agent_type !== 'unknown' && machine_label !== undefined;
   const start = async (): Promise<void> => {
     if (!canStart) return;
     setStarting(true);

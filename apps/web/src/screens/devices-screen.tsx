@@ -10,12 +10,13 @@ import {
   useWords,
   type Words,
 } from '@drawbridge/ui';
-import { useCallback, useEffect, useState } from 'react';
-import { isOwner, useApp } from '../app-context.ts';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { isOwner, useApp, useAppState, usePreferences } from '../app-context.ts';
 import type { Device, Passkey } from '../client/api.ts';
 import { deviceLabel } from '../client/device-label.ts';
 import { addPasskey, canUsePasskeys } from '../client/passkeys.ts';
 import { problemText } from '../client/request.ts';
+import { sessionRows } from '../state/session-list.ts';
 import { OthersConfirmations } from './confirmation-card.tsx';
 import { PairingCode } from './pairing-code.tsx';
 import { Card, ScreenFrame } from './screen-frame.tsx';
@@ -66,13 +67,15 @@ export function DevicesScreen() {
                   ) : null}
                 </p>
                 <p className="text-meta text-quiet">
-                  {rolesText(device.roles, words)} ·{' '}
+                  {rolesText(device, words)} ·{' '}
                   {device.last_seen_at ? <TimeAgo at={device.last_seen_at} /> : words.devices.never}
                 </p>
               </div>
-              <Button look="danger" className="text-meta" onClick={() => setLeaving(device)}>
-                {isThis(device) ? words.devices.signOut : words.devices.revoke}
-              </Button>
+              {isOwner(me) || isThis(device) ? (
+                <Button look="danger" className="text-meta" onClick={() => setLeaving(device)}>
+                  {isThis(device) ? words.devices.signOut : words.devices.revoke}
+                </Button>
+              ) : null}
             </li>
           ))}
       </ul>
@@ -99,6 +102,7 @@ const isOnlyHere = (url: string): boolean =>
 /** An extension has two roles: a browser that lends tabs, and its person. */
 const ROLES: Readonly<Record<string, Device['roles']>> = {
   person: ['person'],
+  guest: ['person'],
   extension: ['runtime', 'person'],
   owner: ['owner'],
   proxy: ['proxy'],
@@ -106,10 +110,25 @@ const ROLES: Readonly<Record<string, Device['roles']>> = {
 const rolesOf = (role: string): Device['roles'] => ROLES[role] ?? [];
 
 /** The abilities of a device in words. Roles of a newer relay have their own names. */
-const rolesText = (roles: readonly string[], { devices }: Words): string => {
+const rolesText = ({ roles, scopes }: Device, { devices }: Words): string => {
+  if (scopes.length > 0) return devices.roles.guest;
   const known: Readonly<Record<string, string>> = devices.roles;
   return roles.map((role) => known[role] ?? role).join('; ');
 };
+
+/** Open conversations, by the names in the list. */
+function useSessionNames(): readonly { readonly value: string; readonly label: string }[] {
+  const words = useWords();
+  const state = useAppState((all) => all);
+  const preferences = usePreferences();
+  return useMemo(
+    () =>
+      sessionRows(state, preferences, words)
+        .filter(({ group }) => group !== 'task')
+        .map(({ session_id, name }) => ({ value: session_id, label: name })),
+    [state, preferences, words],
+  );
+}
 
 interface SayingProps {
   readonly onSaid: (said: Said) => void;
@@ -120,6 +139,12 @@ function PairingCard({ onSaid, onChanged }: SayingProps & { readonly onChanged: 
   const { api } = useApp();
   const [role, setRole] = useState('person');
   const [label, setLabel] = useState('');
+  const sessions = useSessionNames();
+  const [chosen, setGuestOf] = useState<string>();
+  const guestOf = chosen ?? sessions[0]?.value;
+  const isGuest = role === 'guest';
+  const scopes = isGuest && guestOf !== undefined ? [`session:${guestOf}`] : [];
+  const isComplete = !isGuest || guestOf !== undefined;
   const [link, setLink] = useState<{ readonly url: string; readonly expires_at: number }>();
   const [code, setCode] = useState('');
   const failed = (error: unknown): void =>
@@ -132,7 +157,7 @@ function PairingCard({ onSaid, onChanged }: SayingProps & { readonly onChanged: 
         onSubmit={(event) => {
           event.preventDefault();
           api
-            .invite(rolesOf(role), label.trim() || words.devices.unnamed)
+            .invite(rolesOf(role), label.trim() || words.devices.unnamed, scopes)
             .then(
               ({ pair_path, expires_at, outside_url = location.origin }) =>
                 setLink({ url: outside_url + pair_path, expires_at }),
@@ -144,18 +169,33 @@ function PairingCard({ onSaid, onChanged }: SayingProps & { readonly onChanged: 
           label={words.devices.role}
           value={role}
           onChoose={setRole}
-          options={(['person', 'extension', 'owner', 'proxy'] as const).map((value) => ({
+          options={(['person', 'guest', 'extension', 'owner', 'proxy'] as const).map((value) => ({
             value,
             label: words.devices.kinds[value],
           }))}
         />
+        {isGuest ? (
+          <SelectField
+            label={words.devices.guestOf}
+            hint={isComplete ? undefined : words.devices.noGuestOf}
+            disabled={!isComplete}
+            value={guestOf ?? ''}
+            onChoose={setGuestOf}
+            options={sessions}
+          />
+        ) : null}
         <TextField
-          label={words.devices.name}
+          label={words.devices.nameOptional}
           value={label}
           maxLength={80}
           onChange={({ target }) => setLabel(target.value)}
         />
-        <Button look="primary" type="submit" className="sm:col-span-2 sm:justify-self-start">
+        <Button
+          look="primary"
+          type="submit"
+          disabled={!isComplete}
+          className="sm:col-span-2 sm:justify-self-start"
+        >
           {words.devices.makeLink}
         </Button>
       </form>
@@ -184,7 +224,7 @@ function PairingCard({ onSaid, onChanged }: SayingProps & { readonly onChanged: 
         className="mt-4 flex items-end gap-2 border-t border-line pt-3"
         onSubmit={(event) => {
           event.preventDefault();
-          api.approve(code, rolesOf(role)).then(({ label: name }) => {
+          api.approve(code, rolesOf(role), scopes).then(({ label: name }) => {
             setCode('');
             onSaid({ meaning: 'done', text: words.devices.approved(name) });
             onChanged();
@@ -200,7 +240,7 @@ function PairingCard({ onSaid, onChanged }: SayingProps & { readonly onChanged: 
             onChange={({ target }) => setCode(target.value)}
           />
         </div>
-        <Button type="submit" disabled={code.trim() === ''}>
+        <Button type="submit" disabled={code.trim() === '' || !isComplete}>
           {words.devices.approve}
         </Button>
       </form>

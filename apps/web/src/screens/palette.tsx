@@ -1,10 +1,10 @@
 import { Dialog, useWords } from '@drawbridge/ui';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
-import { useApp, useAppState, usePreferences } from '../app-context.ts';
+import { isAtHome, useApp, useAppState, usePreferences } from '../app-context.ts';
 import { navigate, sessionPath } from '../route.ts';
 import { sessionRows } from '../state/session-list.ts';
 import { useDemo } from './demo-button.tsx';
-import { DESTINATIONS } from './navigation.ts';
+import { destinationsOf } from './navigation.ts';
 
 interface Command {
   readonly id: string;
@@ -24,7 +24,7 @@ export interface PaletteProps {
 /** Opens with Ctrl or ⌘ K. */
 export function Palette({ onClose, onLaunch, onHelp }: PaletteProps) {
   const words = useWords();
-  const { preferences } = useApp();
+  const { preferences, me } = useApp();
   const state = useAppState((all) => all);
   const known = usePreferences();
   const { isThere: hasDemo, state: demoState, play } = useDemo();
@@ -38,7 +38,7 @@ export function Palette({ onClose, onLaunch, onHelp }: PaletteProps) {
       hint: location,
       run: () => navigate(sessionPath(session_id)),
     }));
-    const screens = DESTINATIONS.map(({ path, name }) => ({
+    const screens = destinationsOf(me).map(({ path, name }) => ({
       id: path,
       label: words.palette.go(words.nav[name]),
       hint: '',
@@ -53,13 +53,13 @@ export function Palette({ onClose, onLaunch, onHelp }: PaletteProps) {
     const hint = demoState === 'playing' ? words.demo.playing : '';
     return [
       ...sessions,
-      { id: 'launch', label: words.launch.title, hint: '', run: onLaunch },
+      ...(isAtHome(me) ? [{ id: 'launch', label: words.launch.title, hint: '', run: onLaunch }] : []),
       ...(hasDemo ? [{ id: 'demo', label: words.demo.play, hint, run: () => void play() }] : []),
       ...screens,
       { id: 'help', label: words.help.title, hint: '?', run: onHelp },
       ...themes,
     ];
-  }, [state, known, words, onLaunch, onHelp, preferences, hasDemo, demoState, play]);
+  }, [me, state, known, words, onLaunch, onHelp, preferences, hasDemo, demoState, play]);
   const found = commands
     .filter(({ label, hint }) =>
       query

@@ -1,7 +1,7 @@
 import { Button, Confirm, Notice, useWords } from '@drawbridge/ui';
 import { AppWindow } from '@drawbridge/ui/icons';
 import { useCallback, useEffect, useState } from 'react';
-import { useAppState } from '../app-context.ts';
+import { isAtHome, useApp, useAppState } from '../app-context.ts';
 import { type LentBrowser, lentBrowserApi } from '../client/lent-browser-api.ts';
 import { problemText } from '../client/request.ts';
 import { isErrorPage } from '../client/tab-api.ts';
@@ -52,6 +52,7 @@ interface BrowserStripProps extends SessionBrowser {
 /** Shows the agent's scope and tab, with the button to take them back. */
 export function BrowserStrip({ session_id, lent, reload, view }: BrowserStripProps) {
   const words = useWords();
+  const { me } = useApp();
   const [isAsking, setAsking] = useState(false);
   const [problem, setProblem] = useState<string>();
   if (lent === undefined) return null;
@@ -79,14 +80,16 @@ export function BrowserStrip({ session_id, lent, reload, view }: BrowserStripPro
           <span className="block truncate">{where}</span>
           <span className="block truncate text-quiet">{words.browser.mayUse(scope)}</span>
         </p>
-        {view && tab ? (
+        {view && tab && isAtHome(me) ? (
           <Button look="quiet" className="text-meta" aria-pressed={view.isOpen} onClick={view.toggle}>
             {view.isOpen ? words.browser.hide : words.browser.show}
           </Button>
         ) : null}
-        <Button className="text-meta" onClick={() => setAsking(true)}>
-          {words.browser.takeBack}
-        </Button>
+        {isAtHome(me) ? (
+          <Button className="text-meta" onClick={() => setAsking(true)}>
+            {words.browser.takeBack}
+          </Button>
+        ) : null}
       </div>
       {problem ? <Notice meaning="fail">{problem}</Notice> : null}
       {isAsking ? (
@@ -108,6 +111,9 @@ interface BrowserPictureProps extends Pick<SessionBrowser, 'lent'> {
 
 /** The agent's tab, live. */
 export function BrowserPicture({ lent, isLow = false }: BrowserPictureProps) {
+  const { me } = useApp();
   const tab = lent && shownTab(lent);
-  return tab ? <LiveView key={tab.runtime_id} runtime_id={tab.runtime_id} isLow={isLow} /> : null;
+  return tab && isAtHome(me) ? (
+    <LiveView key={tab.runtime_id} runtime_id={tab.runtime_id} isLow={isLow} />
+  ) : null;
 }

@@ -1,7 +1,7 @@
 import { Button, Dialog, EmptyState, IconButton, Notice, TextField, useWords } from '@drawbridge/ui';
 import { Plus, Radio, Search } from '@drawbridge/ui/icons';
 import { useMemo, useState } from 'react';
-import { useApp, useAppState, usePreferences } from '../app-context.ts';
+import { isAtHome, useApp, useAppState, usePreferences } from '../app-context.ts';
 import { type Group, matches, type Row, sessionRows } from '../state/session-list.ts';
 import { ClosedList } from './closed-sessions.tsx';
 import { DemoButton, DemoHint, useDemo } from './demo-button.tsx';
@@ -20,6 +20,7 @@ export interface SessionListPaneProps {
 
 export function SessionListPane({ chosen, isDesk, onLaunch }: SessionListPaneProps) {
   const words = useWords();
+  const { me } = useApp();
   const state = useAppState((all) => all);
   const preferences = usePreferences();
   const [query, setQuery] = useState('');
@@ -52,7 +53,9 @@ export function SessionListPane({ chosen, isDesk, onLaunch }: SessionListPanePro
             className="w-full min-w-0 bg-transparent text-ink outline-none placeholder:text-quiet"
           />
         </label>
-        <IconButton label={words.launch.title} icon={<Plus size={20} aria-hidden />} onClick={onLaunch} />
+        {isAtHome(me) ? (
+          <IconButton label={words.launch.title} icon={<Plus size={20} aria-hidden />} onClick={onLaunch} />
+        ) : null}
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto px-1 pb-4">
         <DemoHint />
@@ -94,6 +97,7 @@ export function SessionListPane({ chosen, isDesk, onLaunch }: SessionListPanePro
 
 function NoSessions({ isListed, onLaunch }: { readonly isListed: boolean; readonly onLaunch: () => void }) {
   const words = useWords();
+  const { me } = useApp();
   const { isThere: hasDemo } = useDemo();
   if (!isListed) return <EmptyState>{words.list.loading}</EmptyState>;
   return (
@@ -103,13 +107,15 @@ function NoSessions({ isListed, onLaunch }: { readonly isListed: boolean; readon
       action={
         <>
           {hasDemo ? <DemoButton look="primary" /> : null}
-          <Button look={hasDemo ? 'quiet' : 'primary'} onClick={onLaunch}>
-            {words.launch.title}
-          </Button>
+          {isAtHome(me) ? (
+            <Button look={hasDemo ? 'quiet' : 'primary'} onClick={onLaunch}>
+              {words.launch.title}
+            </Button>
+          ) : null}
         </>
       }
     >
-      {hasDemo ? words.demo.empty : words.list.empty}
+      {isAtHome(me) ? (hasDemo ? words.demo.empty : words.list.empty) : words.list.emptyGuest}
     </EmptyState>
   );
 }
@@ -133,7 +139,7 @@ function RenameDialog({ row, onClose }: { readonly row: Named; readonly onClose:
         }}
       >
         <TextField
-          label={words.devices.name}
+          label={words.list.name}
           hint={words.list.renameHint}
           value={name}
           maxLength={200}

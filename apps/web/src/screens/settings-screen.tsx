@@ -19,7 +19,7 @@ const LANGUAGES: readonly Preferences['language'][] = ['system', 'en', 'de'];
 
 export function SettingsScreen() {
   const words = useWords();
-  const { preferences } = useApp();
+  const { preferences, me } = useApp();
   const { theme, language } = usePreferences();
   const install = useInstall();
   const { isThere: hasDemo } = useDemo();
@@ -57,7 +57,7 @@ export function SettingsScreen() {
             </Button>
           ) : null}
           <Button onClick={() => navigate('/devices')}>{words.nav.devices}</Button>
-          <Button onClick={() => navigate('/audit')}>{words.nav.audit}</Button>
+          {isOwner(me) ? <Button onClick={() => navigate('/audit')}>{words.nav.audit}</Button> : null}
           <Button onClick={() => setHelp(true)}>{words.help.title}</Button>
           <div className="desk:hidden">
             <HaltButton />
@@ -116,19 +116,26 @@ function RetentionCard() {
   );
   return (
     <Card title={words.settings.keeping}>
-      <div className="max-w-sm">
-        <SelectField
-          label={words.settings.retention}
-          hint={isOwner(me) ? words.settings.retentionSays : words.settings.ownersOnly}
-          disabled={!isOwner(me) || days === undefined}
-          value={days === undefined || days === null ? '' : String(days)}
-          options={[
-            { value: '', label: words.settings.forever },
-            ...known.map((count) => ({ value: String(count), label: words.settings.days(count) })),
-          ]}
-          onChoose={choose}
-        />
-      </div>
+      {isOwner(me) ? (
+        <div className="max-w-sm">
+          <SelectField
+            label={words.settings.retention}
+            hint={words.settings.retentionSays}
+            disabled={days === undefined}
+            value={days === undefined || days === null ? '' : String(days)}
+            options={[
+              { value: '', label: words.settings.forever },
+              ...known.map((count) => ({ value: String(count), label: words.settings.days(count) })),
+            ]}
+            onChoose={choose}
+          />
+        </div>
+      ) : (
+        <p className="text-quiet">
+          {words.settings.retention}:{' '}
+          {typeof days === 'number' ? words.settings.days(days) : words.settings.forever}
+        </p>
+      )}
       {said ? (
         <Notice meaning={said.meaning} className="mt-2 rounded-card">
           {said.text}

@@ -23,7 +23,7 @@ function inline(value: unknown): string {
     .join(', ');
 }
 
-/** What a program wrote as JSON, as lines for a person. Other text stays as it is. */
+/** Turns a program's JSON into lines for a person. Other text stays as it is. */
 export function readableText(value: unknown): string {
   const read = typeof value === 'string' ? parsed(value) : value;
   return isParts(read) || typeof value !== 'string' ? valueLines(read).join('\n') : value;

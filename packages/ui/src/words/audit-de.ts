@@ -17,7 +17,6 @@ export const auditDe: typeof auditEn = {
   more: 'Ältere Einträge',
   export: 'Als JSON exportieren',
   empty: 'Noch keine Einträge.',
-  ownersOnly: 'Nur Besitzer sehen das Protokoll. Frag einen von ihnen.',
   machine: 'dieser Rechner',
   someone: 'ein unbekanntes Gerät',
   anAgent: 'ein Agent',

@@ -22,7 +22,6 @@ export const auditEn = {
   more: 'Older entries',
   export: 'Export as JSON',
   empty: 'No entries yet.',
-  ownersOnly: 'Only owners can see the audit log. Ask one of them.',
   machine: 'this machine',
   someone: 'an unknown device',
   anAgent: 'an agent',

@@ -16,6 +16,7 @@ export const en = {
     audit: 'Audit log',
     settings: 'Settings',
     main: 'Main',
+    notYours: 'This screen is for other devices of this Drawbridge. Ask its owner for more.',
   },
   link: {
     live: 'Live',
@@ -61,6 +62,7 @@ export const en = {
     empty:
       'No agent is connected yet. Start one here, or run drawbridge proxy on the machine with your agents.',
     emptyTitle: 'No sessions yet',
+    emptyGuest: 'The session that you were invited to is shown here when it is open.',
     loading: 'Looking for sessions…',
     unread: (count: number) => `${count > 99 ? '99+' : count} unread`,
     away: 'Machine offline',
@@ -70,6 +72,7 @@ export const en = {
     archive: 'Archive',
     unarchive: 'Unarchive',
     rename: 'Rename',
+    name: 'Name',
     renameHint: 'Only on this device.',
     showArchived: (count: number) => `Show archived (${count})`,
     hideArchived: 'Hide archived',
@@ -398,6 +401,7 @@ export const en = {
     roles: {
       owner: 'everything, and let others in',
       person: 'see and steer sessions',
+      guest: 'see and steer one session',
       proxy: 'connect agents',
       agent: 'use browsers',
       runtime: 'be a browser for agents',
@@ -406,12 +410,15 @@ export const en = {
     /** The choices of a new device. */
     kinds: {
       person: 'A phone or browser: see and steer sessions',
+      guest: 'A guest: see and steer one session, and nothing else',
       extension: 'The Chrome extension: lend tabs, and answer in its side panel',
       owner: 'Your own: everything, and let others in',
       proxy: 'A machine with agents: connect them',
     },
+    guestOf: 'Session of the guest',
+    noGuestOf: 'No session is open. Start an agent first.',
     unnamed: 'New device',
-    name: 'Name',
+    nameOptional: 'Name (optional)',
     makeLink: 'Make a link',
     link: 'Link for one device',
     copyLink: 'Copy the link',
@@ -453,7 +460,6 @@ export const en = {
     days: (count: number) => plural(count, 'day', 'days'),
     retentionSays: 'Older events are deleted from the relay within six hours. The audit log is kept.',
     saved: 'Saved.',
-    ownersOnly: 'Only an owner can change this.',
     device: 'This device',
     install: 'Install as an app',
     about: 'For programs',

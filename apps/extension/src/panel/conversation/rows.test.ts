@@ -73,16 +73,13 @@ test('shows malformed server messages as far as possible', () => {
   expect(conversationRows(messages, undefined)[1]).toMatchObject({ turn: { error: 'no' } });
 });
 
-test.each([...BASIC_ACTIONS, ...DECLARED_ACTIONS])(
-  'has words of its own for %s, in both languages',
-  (name) => {
-    for (const words of [en, de]) {
-      expect(words.deed.does).toHaveProperty(name);
-      for (const text of [`${name}()`, `${name}(7)`, `${name}(7, "x")`])
-        for (const subject of [undefined, 'Search'])
-          expect(stepActionOf(text, subject, words)).not.toMatch(
-            new RegExp(`\\b${name}\\(|“${name}”|„${name}“`),
-          );
-    }
-  },
-);
+test.each([...BASIC_ACTIONS, ...DECLARED_ACTIONS])('a step %s is a sentence in both languages', (name) => {
+  for (const words of [en, de]) {
+    expect(words.deed.does).toHaveProperty(name);
+    for (const text of [`${name}()`, `${name}(7)`, `${name}(7, "x")`])
+      for (const subject of [undefined, 'Search'])
+        expect(stepActionOf(text, subject, words)).not.toMatch(
+          new RegExp(`\\b${name}\\(|“${name}”|„${name}“`),
+        );
+  }
+});
