@@ -31,7 +31,7 @@ export async function inspect(
 /** Text of a tool's result, which must be a success. */
 export async function callTool(cli: InspectorCli, name: string, args: object = {}): Promise<string> {
   const input = ['--tool-name', name, '--tool-args-json', JSON.stringify(args)];
-  const { content, isError = false } = parseResult(await inspect(cli, '--method', 'tools/call', ...input));
+  const { content, isError = false } = trustResult(await inspect(cli, '--method', 'tools/call', ...input));
   const text = content.map((part) => part.text ?? '').join('\n');
   strictEqual(isError, false, `${name} failed: ${text}`);
   return text;
@@ -42,6 +42,6 @@ interface ToolResult {
   readonly isError?: boolean;
 }
 
-function parseResult(value: unknown): ToolResult {
+function trustResult(value: unknown): ToolResult {
   return value as ToolResult;
 }

@@ -111,7 +111,7 @@ interface Shown {
 
 /** OpenAI's chat format: a message is a text, or a list of parts. */
 function shownIn({ body }: ModelRequest): Shown & { readonly system: string } {
-  const { messages } = parseBody(body);
+  const { messages } = trustBody(body);
   const texts: string[] = [];
   const pictures: string[] = [];
   let system = '';
@@ -134,7 +134,7 @@ interface ChatBody {
   }[];
 }
 
-function parseBody(body: object): ChatBody {
+function trustBody(body: object): ChatBody {
   return body as ChatBody;
 }
 

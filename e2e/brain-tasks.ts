@@ -169,7 +169,7 @@ export const SHOP_TASKS: readonly ShopTask[] = [
     help: async ({ tab }, told, person) => {
       if (!asks(told)) return;
       const { clickable_center: at } = await tab('locator.element_info', { locator: { selector: '#plan' } });
-      await tab('pointer.click', { ...parsePoint(at) });
+      await tab('pointer.click', { ...trustPoint(at) });
       person.sendMessage(told.data.session_id, 'It is placed.');
     },
     check: async ({ expect, harness, task }) => {
@@ -287,7 +287,7 @@ export const SHOP_TASKS: readonly ShopTask[] = [
   },
 ];
 
-function parsePoint(value: unknown): { readonly x: number; readonly y: number } {
+function trustPoint(value: unknown): { readonly x: number; readonly y: number } {
   return value as { x: number; y: number };
 }
 

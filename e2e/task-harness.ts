@@ -133,7 +133,7 @@ export async function startTaskHarness({
 
   const token = await mint('owner');
   const tab: TaskHarness['tab'] = async (name, args = {}) =>
-    parseObject(await relay.bridge.call({ name, arguments: { ...args } }).output);
+    trustObject(await relay.bridge.call({ name, arguments: { ...args } }).output);
   const api: TaskHarness['api'] = async (route, body) => {
     const [method = '', path = ''] = route.split(' ');
     const response = await fetch(`${relay.url}${path}`, {
@@ -141,7 +141,7 @@ export async function startTaskHarness({
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
-    return { status: response.status, body: parseTask(await response.text()) };
+    return { status: response.status, body: trustTask(await response.text()) };
   };
   return {
     ...{ shop, data, tab, api },
@@ -228,11 +228,11 @@ async function* eventsIn({ body }: Response): AsyncGenerator<TaskReport> {
 }
 
 /** Comes from our own relay: its shape is not checked again. */
-function parseTask(text: string): TaskBody {
+function trustTask(text: string): TaskBody {
   return JSON.parse(text);
 }
 
-function parseObject(value: unknown): Readonly<Record<string, unknown>> {
+function trustObject(value: unknown): Readonly<Record<string, unknown>> {
   return value as Readonly<Record<string, unknown>>;
 }
 

@@ -6,7 +6,7 @@ import { documentOf, minutes } from './bench/document.ts';
 import { describeMachine, peerVersions } from './bench/machine.ts';
 import { pageOf } from './bench/page.ts';
 import { plotOf } from './bench/plot.ts';
-import { type BenchRecords, type BenchRun, figuresOf, parseBenchRecords } from './bench/record.ts';
+import { type BenchRecords, type BenchRun, figuresOf, trustBenchRecords } from './bench/record.ts';
 import { runBenchmark } from './bench/run.ts';
 import { formattedJson } from './gen/json-text.ts';
 
@@ -42,7 +42,7 @@ const there = readdirSync(join(root, 'bench'))
 const names = [...Object.keys(KNOWN), ...there.filter((name) => !(name in KNOWN))];
 
 function usage(): string {
-  const runs = existsSync(RECORDS) ? parseBenchRecords(readFileSync(RECORDS, 'utf8')).runs : [];
+  const runs = existsSync(RECORDS) ? trustBenchRecords(readFileSync(RECORDS, 'utf8')).runs : [];
   const took = (name: string) => {
     const seconds = runs.find((run) => run.name === name)?.seconds;
     return seconds === undefined ? name : `${name} (${minutes(seconds)})`;
@@ -109,7 +109,7 @@ async function main(args: readonly string[]): Promise<number> {
     return problem === undefined ? 0 : 2;
   }
   if (own.has('--render')) {
-    write(parseBenchRecords(readFileSync(RECORDS, 'utf8')));
+    write(trustBenchRecords(readFileSync(RECORDS, 'utf8')));
     return 0;
   }
   const isAll = asked.length === 0;
@@ -170,7 +170,7 @@ function flagsOf(name: string, own: ReadonlyMap<string, string>): readonly strin
 /** Replaces the records of the benchmarks that ran and keeps the others from the same machine. */
 function merged(records: BenchRecords): BenchRecords {
   if (!existsSync(RECORDS)) return records;
-  const before = parseBenchRecords(readFileSync(RECORDS, 'utf8'));
+  const before = trustBenchRecords(readFileSync(RECORDS, 'utf8'));
   if (!isDeepStrictEqual(before.machine, records.machine)) return records;
   const kept = before.runs.filter(({ name }) => !records.runs.some((run) => run.name === name));
   const place = ({ name }: BenchRun) => names.indexOf(name);

@@ -19,6 +19,7 @@ const PROSE = new Set([
   'examples',
   '$comment',
   'info',
+  'tags',
 ]);
 
 const readText = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -54,7 +55,7 @@ function exportsOf(path: string): string[] {
 function resolved(from: string, specifier: string): string {
   if (specifier.startsWith('.')) return join(dirname(from), specifier);
   const [, name = '', ...rest] = specifier.split('/');
-  const { exports } = parseManifest(readJson(`packages/${name}/package.json`));
+  const { exports } = trustManifest(readJson(`packages/${name}/package.json`));
   const target = exports[['.', ...rest].join('/')];
   if (typeof target !== 'string') throw new Error(`${specifier} is not in the exports of packages/${name}.`);
   return join('packages', name, target);
@@ -64,12 +65,12 @@ interface Manifest {
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
-function parseManifest(value: unknown): Manifest {
+function trustManifest(value: unknown): Manifest {
   return value as Manifest;
 }
 
 export function readInterface(): unknown {
-  const library = parseManifest(readJson('packaging/package.json')).exports;
+  const library = trustManifest(readJson('packaging/package.json')).exports;
   const entries = Object.keys(library).filter((name) => /^\.\/\w+$/.test(name));
   return structureOf(
     {

@@ -40,7 +40,7 @@ export async function drawbridgeInProcess(port: number, url: string, button: str
   await browser.lend(tab.target_id);
   await announced(bridge);
   const call = (name: string, args: Record<string, unknown>) => bridge.call({ name, arguments: args }).output;
-  const { page } = parseSnapshot(await call('page.snapshot', {}));
+  const { page } = trustSnapshot(await call('page.snapshot', {}));
   const id = page.interactive_tree.find(({ n }) => n === button)?.i;
   if (id === undefined) throw new Error(`${button} is not in the snapshot.`);
   return {
@@ -68,6 +68,6 @@ interface Snapshot {
   readonly page: { readonly interactive_tree: readonly { readonly i: string; readonly n: string }[] };
 }
 
-function parseSnapshot(output: unknown): Snapshot {
+function trustSnapshot(output: unknown): Snapshot {
   return output as Snapshot;
 }

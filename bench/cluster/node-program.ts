@@ -1,5 +1,5 @@
 import { startNode } from '@drawbridge/relay';
-import { answerCalls, parseInput } from '../relay/child.ts';
+import { answerCalls, trustInput } from '../relay/child.ts';
 import { UNPACED } from '../relay/relay-bench.ts';
 import type { DeviceOrder } from '../relay/relay-program.ts';
 
@@ -11,7 +11,7 @@ export interface NodeInput {
 
 const faults: string[] = [];
 const node = await startNode({
-  ...parseInput<NodeInput>(),
+  ...trustInput<NodeInput>(),
   port: 0,
   limits: UNPACED,
   log: (line) => {

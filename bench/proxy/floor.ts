@@ -52,7 +52,7 @@ export async function measureRawPanel(
   part: string,
   rounds: number,
 ): Promise<readonly number[]> {
-  const targets = parseTargets(await (await fetch(`${endpoint}/json/list`)).json());
+  const targets = trustTargets(await (await fetch(`${endpoint}/json/list`)).json());
   const target = targets.find(({ url }) => url.includes(part));
   if (target === undefined) throw new Error(`No page of ${part} is open.`);
   const cdp = await connectCdp(target.webSocketDebuggerUrl);
@@ -81,7 +81,7 @@ async function timed(rounds: number, work: () => Promise<void>): Promise<readonl
 }
 
 /** The format that Chromium writes. */
-function parseTargets(
+function trustTargets(
   value: unknown,
 ): readonly { readonly url: string; readonly webSocketDebuggerUrl: string }[] {
   return value as readonly { readonly url: string; readonly webSocketDebuggerUrl: string }[];

@@ -12,7 +12,7 @@ import {
   openStateFile,
   openWorkspaces,
 } from '@drawbridge/proxy';
-import { answerCalls, parseInput } from '../relay/child.ts';
+import { answerCalls, trustInput } from '../relay/child.ts';
 
 export interface ProxyInput {
   readonly url: string;
@@ -26,7 +26,7 @@ export interface ProxyInput {
   readonly endpoint?: string;
 }
 
-const { url, token, folder, command, env = {}, maps = [], endpoint = '' } = parseInput<ProxyInput>();
+const { url, token, folder, command, env = {}, maps = [], endpoint = '' } = trustInput<ProxyInput>();
 const means = { ...systemClock, newId: randomUUID };
 const workspaces = openWorkspaces([folder]);
 const evaluator = createWorkerEvaluator({ maxMs: 5_000 });

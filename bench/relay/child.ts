@@ -47,7 +47,7 @@ export async function startChild<Calls>(file: string, input: object = {}): Promi
   await started(child, file);
   return {
     pid: child.pid ?? 0,
-    call: async (name, what) => parseOutput(await ask(name, what)),
+    call: async (name, what) => trustOutput(await ask(name, what)),
     async end(signal = 'SIGTERM') {
       child.kill(signal);
       await gone;
@@ -82,11 +82,11 @@ export function answerCalls(calls: Readonly<Record<string, (input: never) => unk
   process.send?.({ id: 0, value: 'started' });
 }
 
-export function parseInput<Input>(): Input {
+export function trustInput<Input>(): Input {
   return JSON.parse(process.argv[2] ?? '{}') as Input;
 }
 
 /** The answer of our own child process; its type is lost in transit. */
-function parseOutput<Output>(value: unknown): Output {
+function trustOutput<Output>(value: unknown): Output {
   return value as Output;
 }

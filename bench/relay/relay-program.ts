@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type RelayLimits, startRelay } from '@drawbridge/relay';
-import { answerCalls, parseInput } from './child.ts';
+import { answerCalls, trustInput } from './child.ts';
 
 export interface RelayInput {
   readonly data: string;
@@ -14,7 +14,7 @@ export interface DeviceOrder {
 }
 
 const began = performance.now();
-const { data, port = 0, limits = {} } = parseInput<RelayInput>();
+const { data, port = 0, limits = {} } = trustInput<RelayInput>();
 const faults: string[] = [];
 const relay = await startRelay({
   data,

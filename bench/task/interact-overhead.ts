@@ -41,7 +41,7 @@ export async function measureInteract(calls: number, elements: number): Promise<
       return response;
     };
     const first = await ask('/api/agent/interact', requestOf(elements, 0));
-    const { taskId, sessionId } = parseBegun(await first.text());
+    const { taskId, sessionId } = trustBegun(await first.text());
     let step = 0;
     const interact = () =>
       ask('/api/agent/interact', {
@@ -61,7 +61,7 @@ export async function measureInteract(calls: number, elements: number): Promise<
   }
 }
 
-function parseBegun(text: string): { readonly taskId: string; readonly sessionId: string } {
+function trustBegun(text: string): { readonly taskId: string; readonly sessionId: string } {
   return JSON.parse(text).data;
 }
 

@@ -49,7 +49,7 @@ async function startStage(): Promise<Stage> {
       orders = response;
       listening.resolve();
     } else if (request.url === '/answers') {
-      const shown = parseShown(await text(request));
+      const shown = trustShown(await text(request));
       response.end('{}');
       answer(shown);
     } else response.writeHead(200, { 'content-type': 'text/html' }).end(pressPage(frames));
@@ -213,6 +213,6 @@ function continuesBegun({ press }: PressCase, { type, isBegun = false }: Heard):
   return type === 'keyup';
 }
 
-function parseShown(body: string): Shown {
+function trustShown(body: string): Shown {
   return JSON.parse(body) as Shown;
 }

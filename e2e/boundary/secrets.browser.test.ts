@@ -29,7 +29,7 @@ const textOf = (answer: unknown): string => {
 };
 
 const idOf = async (selector: string): Promise<string> => {
-  const { id } = parseId(await harness.call('locator.element_info', { locator: { selector } }));
+  const { id } = trustId(await harness.call('locator.element_info', { locator: { selector } }));
   return id;
 };
 
@@ -471,6 +471,6 @@ const firstLetter = (text: string): string => text.slice(0, 1);
 const firstThree = (text: string): string => text.slice(0, 3);
 const lastThree = (text: string): string => text.slice(-3);
 
-function parseId(info: unknown): { id: string } {
+function trustId(info: unknown): { id: string } {
   return info as { id: string };
 }

@@ -94,13 +94,13 @@ export function createClient({ url, token }: ClientOptions): Client {
     headers: Readonly<Record<string, string>> = {},
   ) => request(`${base}${path}`, method, body, { ...headers, authorization: `Bearer ${token}` });
   const ask = async <Answer>(method: string, path: string, body?: object): Promise<Answer> =>
-    parseAnswer(await open(method, path, body));
+    trustAnswer(await open(method, path, body));
   const call = async <Name extends RouteName>(
     name: Name,
     ...[given, headers]: CallArguments<Name, Readonly<Record<string, string>>>
   ): Promise<ReplyTo<Name>> => {
     const { method, path, body } = requestOf(name, given);
-    return parseAnswer(await open(method, path, body, headers));
+    return trustAnswer(await open(method, path, body, headers));
   };
   return {
     ask,
@@ -136,7 +136,7 @@ export async function pair(
   const secret = new URLSearchParams(hash.slice(1)).get('pair');
   if (secret === null) throw new Error('This is no pairing link: it has no #pair=… at its end.');
   const answer = await request(`${origin}/api/pair`, 'POST', { secret, label, as: 'token' });
-  const device = await parseAnswer<{ readonly device_id: string; readonly token: string }>(answer);
+  const device = await trustAnswer<{ readonly device_id: string; readonly token: string }>(answer);
   return { url: origin, token: device.token, device_id: device.device_id };
 }
 
@@ -166,7 +166,7 @@ function parseRefusal(text: string): { readonly code: string; readonly message?:
 }
 
 /** The relay's answers have the shape of its reference. */
-async function parseAnswer<Answer>(response: Response): Promise<Answer> {
+async function trustAnswer<Answer>(response: Response): Promise<Answer> {
   const text = await response.text();
   return JSON.parse(text || 'null');
 }

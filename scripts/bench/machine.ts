@@ -30,12 +30,12 @@ function chromiumVersion(): string {
 
 /** Versions of the peers, from the package.json of bench. */
 export function peerVersions(packageFile: string): Readonly<Record<string, string>> {
-  const { dependencies } = parsePackage(readFileSync(packageFile, 'utf8'));
+  const { dependencies } = trustPackage(readFileSync(packageFile, 'utf8'));
   return Object.fromEntries(Object.entries(dependencies).filter(([name]) => PEERS.includes(name)));
 }
 
 const PEERS = ['@playwright/mcp', 'agent-browser', 'ajv', 'chrome-devtools-mcp', 'jsonata', 'rfc6902'];
 
-function parsePackage(text: string): { readonly dependencies: Readonly<Record<string, string>> } {
+function trustPackage(text: string): { readonly dependencies: Readonly<Record<string, string>> } {
   return JSON.parse(text) as { dependencies: Record<string, string> };
 }

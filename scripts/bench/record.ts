@@ -38,14 +38,14 @@ export interface BenchRecords {
 }
 
 /** Parses the lines of a benchmark; the last may be truncated when the process was killed. */
-export function parseRecords(text: string): BenchRecord[] {
+export function trustRecords(text: string): BenchRecord[] {
   return text
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line) as BenchRecord);
 }
 
-export function parseBenchRecords(text: string): BenchRecords {
+export function trustBenchRecords(text: string): BenchRecords {
   return JSON.parse(text) as BenchRecords;
 }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { type BenchRun, parseRecords } from './record.ts';
+import { type BenchRun, trustRecords } from './record.ts';
 
 export interface RunOptions {
   readonly name: string;
@@ -83,7 +83,7 @@ function gathered(
   seconds: number,
   load: BenchRun['load'],
 ): BenchRun {
-  const records = parseRecords(textOf(file));
+  const records = trustRecords(textOf(file));
   // A figure may be recorded again when more peers were measured.
   const figures = new Map(
     records.flatMap((each) => ('figure' in each ? [[each.figure.id, each.figure] as const] : [])),

@@ -39,7 +39,7 @@ export const openApiDocument = ({ version }: Pick<Inputs, 'version'>): JsonObjec
     { name: 'sessions', description: 'Conversations and their files.' },
     { name: 'runtimes', description: 'Lent tabs, their grants, and the model that decides.' },
     { name: 'notices', description: 'Notifications by push and webhook.' },
-    { name: 'house', description: 'Settings of the relay, and the audit log.' },
+    { name: 'relay', description: 'Settings of the relay, and the audit log.' },
     { name: 'bridge', description: 'Calls to live pages, by polling.' },
     { name: 'pusher', description: 'Pusher Channels, for unmodified libraries.' },
     { name: 'health', description: 'Health and metrics, for operators.' },

@@ -73,6 +73,16 @@ test.each<[string, Record<string, string>, string]>([
     'packages/attic has no rank: give it one in scripts/layers/ranks.ts.',
   ],
   [
+    'a cast that is named like a check',
+    {
+      'packages/link/src/index.ts': `export function parseOne(value: unknown): { readonly one: 1 } {
+  return value as { readonly one: 1 };
+}
+`,
+    },
+    'packages/link/src/index.ts: parseOne checks nothing. Name it trustOne.',
+  ],
+  [
     'a dependency that tsconfig does not reference',
     { 'packages/link/tsconfig.json': '{}' },
     'packages/link/tsconfig.json does not reference protocol, which package.json names.',

@@ -16,7 +16,11 @@ export function violationsIn(workspaces: Workspaces): string[] {
   const all = [...workspaces.workspaces.flatMap(({ sources }) => sources), ...workspaces.others];
   return [
     ...workspaces.workspaces.flatMap(violationsInRoom),
-    ...all.flatMap((source) => [...staysOutside(folders, source), ...keepsTestsApart(source)]),
+    ...all.flatMap((source) => [
+      ...staysOutside(folders, source),
+      ...keepsTestsApart(source),
+      ...parsesWhatItSays(source),
+    ]),
     ...lintIsOn(workspaces.biome),
   ];
 }
@@ -74,6 +78,15 @@ function keepsLintOn({ path, text }: SourceFile): string[] {
     .filter((what) => silencers.includes(what) || rules.some((rule) => what.endsWith(`/${rule}`)))
     .map((what) => `${path} switches a boundary rule off (biome-ignore lint${what}).`);
 }
+
+const UNCHECKED =
+  /^(?:export )?function (parse\w*)(?:(?!^\})[\s\S])*?\{\n {2}return (?:\w+|JSON\.parse\([^()]*\))(?: as unknown)? as [^;]+;\n\}/gm;
+
+/** A function that only casts may not be named like one that checks. */
+const parsesWhatItSays = ({ path, text }: SourceFile): string[] =>
+  [...text.matchAll(UNCHECKED)].map(
+    ([, name = '']) => `${path}: ${name} checks nothing. Name it trust${name.slice('parse'.length)}.`,
+  );
 
 const IMPORT = /(?:\bfrom\s+|\bimport\s*\(?\s*)['"]([^'"]+)['"]/g;
 const TEST = /\.test\.[a-z]+$|\.config\.ts$|^(?:packages|apps)\/[^/]+\/(?:test|gallery)\//;

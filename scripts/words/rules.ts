@@ -26,10 +26,11 @@ const BANNED: readonly RegExp[] = [
   /\bof (?:its|their|his|her) own\b/i,
   /\bmeanwhile\b/i,
   /\bnobody would miss\b/i,
-  /\bkeeps? the house\b/i,
+  /\bhouse\b/i,
+  /\bdoor\b/i,
   /\bkeeper(?:'s|’s|s)?\b/i,
-  /\berrands?\b/i,
-  /\bcourier\b/i,
+  /\b(?:errand|courier|tenure|hearing|hospitality|insistence|greeting|settlement|outflow|mover|gift|outlet)s?\b/i,
+  /\b(?:weigh|patiently|workplace|belonging|succession|adrift|deed|call-?off|passing-on)\b/i,
   /\bcalled off\b|\bcalls? (?:it |them )?off\b/i,
 ];
 

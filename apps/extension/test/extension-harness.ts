@@ -62,7 +62,7 @@ export async function startExtensionHarness({
   const send = (method: string, params: object = {}): Promise<unknown> =>
     Reflect.apply(session.send, session, [method, params]);
   const targets = async (type: string) =>
-    parseTargets(await send('Target.getTargets', { filter: [{ type }] }));
+    trustTargets(await send('Target.getTargets', { filter: [{ type }] }));
 
   /** A scriptless document of the extension, driven by the test. */
   const extensionPage = await context.newPage();
@@ -201,7 +201,7 @@ function openPerson(): void {
   });
 }
 
-function parseTargets(value: unknown): readonly { readonly targetId: string; readonly url: string }[] {
+function trustTargets(value: unknown): readonly { readonly targetId: string; readonly url: string }[] {
   return (value as { targetInfos: readonly { targetId: string; url: string }[] }).targetInfos;
 }
 

@@ -93,11 +93,11 @@ export async function openWebHarness(more: Partial<RelayOptions> = {}): Promise<
     return {
       link,
       token,
-      send: (frame) => link.send(parseOutgoing(frame)),
-      list: (...sessions) => link.send(parseOutgoing({ type: 'proxy_session_snapshot', sessions })),
+      send: (frame) => link.send(trustOutgoing(frame)),
+      list: (...sessions) => link.send(trustOutgoing({ type: 'proxy_session_snapshot', sessions })),
       sendMessage: (session_id, content, more = {}) => {
         const message = { role: 'assistant', content, created_at: new Date().toISOString(), ...more };
-        link.send(parseOutgoing({ type: 'proxy_message', session_id, message }));
+        link.send(trustOutgoing({ type: 'proxy_message', session_id, message }));
       },
       next: (type) =>
         new Promise((resolve) => {
@@ -105,7 +105,7 @@ export async function openWebHarness(more: Partial<RelayOptions> = {}): Promise<
             const at = frames.findIndex((frame) => frame.type === type);
             if (at < 0) return void waiting.add(look);
             waiting.delete(look);
-            resolve(parseTaken(frames.splice(at, 1)[0]));
+            resolve(trustTaken(frames.splice(at, 1)[0]));
           };
           look();
         }),
@@ -147,7 +147,7 @@ export async function openWebHarness(more: Partial<RelayOptions> = {}): Promise<
 }
 
 /** Tests give partial frames; the link validates them. */
-const parseOutgoing = (frame: Loose): Outgoing => frame as unknown as Outgoing;
+const trustOutgoing = (frame: Loose): Outgoing => frame as unknown as Outgoing;
 
-const parseTaken = <Type extends ChatFrameType>(frame: ChatFrame | undefined): FrameOf<Type> =>
+const trustTaken = <Type extends ChatFrameType>(frame: ChatFrame | undefined): FrameOf<Type> =>
   frame as FrameOf<Type>;

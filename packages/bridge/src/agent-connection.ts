@@ -44,7 +44,7 @@ export function connectAgent(core: Core, peer: Peer): Connection {
 export function shutAgentLink({ audience, turns }: Core, link: AgentLink, reason: string): void {
   link.open = false;
   audience.agents.delete(link);
-  turns.callOut(() => link.peer.close?.(reason));
+  turns.callSafely(() => link.peer.close?.(reason));
 }
 
 function receive(core: Core, link: AgentLink, caller: Caller, item: BridgeItem): BridgeItem | undefined {

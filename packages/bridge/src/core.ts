@@ -30,7 +30,7 @@ export function createCore(options: BridgeOptions) {
     maySee(owner, { runtime_id: entry.ready.runtime_id, url: latestUrl(entry) });
   /** False when the transport threw. */
   const sendTo = ({ peer, open }: RuntimeLink, item: BridgeItem): boolean =>
-    open && turns.callOut(() => peer.send(item));
+    open && turns.callSafely(() => peer.send(item));
   return {
     clock,
     limits,
@@ -72,7 +72,7 @@ function createAudience(turns: Turns, sees: (owner: string | undefined, entry: S
   const listeners = new Set<(event: BridgeEvent) => void>();
 
   const send = ({ peer, open }: AgentLink, item: BridgeItem): void => {
-    if (open) turns.callOut(() => peer.send(item));
+    if (open) turns.callSafely(() => peer.send(item));
   };
 
   /** Sends the known state of a runtime, if the agent may see it. */
@@ -109,7 +109,7 @@ function createAudience(turns: Turns, sees: (owner: string | undefined, entry: S
       for (const link of agents) part(link, runtime_id, reason);
     },
     notifyListeners(event: BridgeEvent): void {
-      for (const listener of [...listeners]) turns.callOut(() => listener(event));
+      for (const listener of [...listeners]) turns.callSafely(() => listener(event));
     },
   };
 }
@@ -126,7 +126,7 @@ function createTurns(onError: (fault: unknown) => void = () => {}) {
   let running = false;
 
   /** Calls a peer or listener; false when it threw. */
-  const callOut = (call: () => void): boolean => {
+  const callSafely = (call: () => void): boolean => {
     try {
       call();
       return true;
@@ -137,14 +137,14 @@ function createTurns(onError: (fault: unknown) => void = () => {}) {
   };
 
   return {
-    callOut,
+    callSafely,
     onError,
     /** Runs a job now, or after the running one. */
     take(job: () => void): void {
       waiting.push(job);
       if (running) return;
       running = true;
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) callOut(next);
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) callSafely(next);
       running = false;
     },
   };

@@ -89,7 +89,7 @@ function callHere(core: Core, request: CallRequest, options: CallOptions = {}): 
       owner,
       answer: (item) => (item.type === 'action_error' ? reject(bridgeErrorOf(item)) : resolve(item.output)),
       progress: (item) => {
-        if (onProgress !== undefined) core.turns.callOut(() => onProgress(item));
+        if (onProgress !== undefined) core.turns.callSafely(() => onProgress(item));
       },
     };
     core.turns.take(() => {

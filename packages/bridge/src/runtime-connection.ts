@@ -51,7 +51,7 @@ export function connectRuntime(core: Core, peer: Peer): Connection {
 /** The bridge closes the connection. */
 export function shutRuntimeLink(core: Core, link: RuntimeLink, reason: string): void {
   drop(core, link, reason);
-  core.turns.callOut(() => link.peer.close?.(reason));
+  core.turns.callSafely(() => link.peer.close?.(reason));
 }
 
 function drop(core: Core, link: RuntimeLink, reason: string): void {

@@ -87,7 +87,7 @@ function bench({ path = temporaryFile(), ...limits }: BenchOptions = {}) {
   };
 }
 
-test('queues frames while disconnected, and sends the newest form of each message after the greeting', () => {
+test('queues frames while disconnected, and sends the newest form of each message after the handshake', () => {
   const { out, sent, open } = bench();
   out.send(messageOf('a', 'one'));
   out.send({ type: 'proxy_status', session_id: 's', status: 'healthy' });

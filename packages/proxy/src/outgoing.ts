@@ -63,7 +63,7 @@ export class Outgoing {
   /** Sessions with a message that the relay could not store for now. */
   readonly #refused = new Set<string>();
   readonly #timers = new Set<() => void>();
-  #callOff: (() => void) | undefined;
+  #cancelTimer: (() => void) | undefined;
   #isOpen = false;
   #givesReceipts = false;
 
@@ -126,7 +126,7 @@ export class Outgoing {
   close(): void {
     this.save();
     for (const cancel of this.#timers) cancel();
-    this.#callOff?.();
+    this.#cancelTimer?.();
   }
 
   #startOver(): void {
@@ -212,7 +212,7 @@ export class Outgoing {
   }
 
   #flush(): void {
-    if (!this.#isOpen || this.#callOff !== undefined) return;
+    if (!this.#isOpen || this.#cancelTimer !== undefined) return;
     while (!this.#givesReceipts || this.#hasRoom()) {
       const frame = this.#waiting.shift();
       if (frame === undefined) break;
@@ -250,8 +250,8 @@ export class Outgoing {
         this.#options.onLost(frame, error);
         return true;
       }
-      this.#callOff = this.#options.after(RETRY_MS, () => {
-        this.#callOff = undefined;
+      this.#cancelTimer = this.#options.after(RETRY_MS, () => {
+        this.#cancelTimer = undefined;
         this.#flush();
       });
       return false;
@@ -262,7 +262,7 @@ export class Outgoing {
 const keyOf = ({ session_id, message }: ProxyMessage): string =>
   JSON.stringify([session_id, message.message_id ?? '']);
 
-/** Repeated in the greeting, so not worth queueing. */
+/** Repeated in the handshake, so not worth queueing. */
 const isMomentary = ({ type }: Frame): boolean =>
   type === 'proxy_session_snapshot' ||
   type === 'proxy_status' ||

@@ -36,7 +36,7 @@ export async function runDemoTask(setup: DemoSetup, narrator: Narrator, terminal
   const lines: string[] = [];
   const options = { meant: task_id, runtime: runtime(), json: true };
   const code = await replayTask(data.path, options, { ...terminal, print: (line) => lines.push(line) });
-  const { done, problem } = parseReport(lines.at(-1) ?? '{}');
+  const { done, problem } = trustReport(lines.at(-1) ?? '{}');
   if (code !== 0) throw new Error(`The replay failed: ${problem?.message ?? 'reason unknown'}`);
   print(
     'replayed',
@@ -48,6 +48,6 @@ export async function runDemoTask(setup: DemoSetup, narrator: Narrator, terminal
 }
 
 /** The last line of `task replay --json`. */
-const parseReport = (
+const trustReport = (
   line: string,
 ): { readonly done: number; readonly problem?: { readonly message: string } } => JSON.parse(line);

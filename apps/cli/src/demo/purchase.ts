@@ -19,7 +19,7 @@ export async function playPurchase(
   print('act', { act: 'purchase' }, 'act', '1. An agent buys a lamp, through the shop’s map');
   const go = walk(agent, narrator);
   await go('search.open', '/search', { query: 'lamp' });
-  const { told } = parsePage<{ told: string }>(await read(agent, 'state_summary', 'shop.results'), 'summary');
+  const { told } = trustPage<{ told: string }>(await read(agent, 'state_summary', 'shop.results'), 'summary');
   print('searched', { query: 'lamp', told }, 'done', `The agent searches: ${told}.`);
   await pause(READING_MS);
   await go('product.open', '/products/', { product: LAMP });
@@ -35,7 +35,7 @@ export async function playPurchase(
   await go('checkout.open', '/checkout');
   await agent.site('checkout.deliver', ADDRESS);
   const checkout = await read(agent, 'state_read', 'shop.checkout');
-  const to_pay = euros(parsePage<{ to_pay_cents: number }>(checkout, 'state').to_pay_cents);
+  const to_pay = euros(trustPage<{ to_pay_cents: number }>(checkout, 'state').to_pay_cents);
   print('delivery', { to_pay }, 'done', `The agent fills in the address. The total is ${to_pay}.`);
   await pause(READING_MS);
   const pay = await fillCard(agent, wait);
@@ -58,7 +58,7 @@ export async function playPurchase(
   await paying;
   await agent.call('wait', { for: 'url', value: '/orders/', timeout_ms: LONGEST_MS });
   const order = await read(agent, 'state_read', 'shop.order');
-  const { number, paid_cents } = parsePage<{ number: string; paid_cents: number }>(order, 'state');
+  const { number, paid_cents } = trustPage<{ number: string; paid_cents: number }>(order, 'state');
   print('ordered', { order: number, paid_cents }, 'done', `The order is placed: ${number}.`);
   await pause(READING_MS);
 }
@@ -133,6 +133,6 @@ function idOf(snapshot: string, node: string): string {
 }
 
 /** The map's view of the page, without its fence. Not validated: the map is ours. */
-function parsePage<Shape>(text: string, part: 'state' | 'summary'): Shape {
+function trustPage<Shape>(text: string, part: 'state' | 'summary'): Shape {
   return JSON.parse(text.split('\n').find((line) => line.startsWith('{')) ?? '{}')[part];
 }

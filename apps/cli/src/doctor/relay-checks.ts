@@ -40,12 +40,12 @@ interface Readiness {
   readonly degraded: readonly { readonly message: string }[];
 }
 
-const parseReadiness = (body: string): Readiness => JSON.parse(body);
+const trustReadiness = (body: string): Readiness => JSON.parse(body);
 
 async function readyChecks(relay: RunningRelay): Promise<readonly Finding[]> {
   const fix = 'Look at the last lines of the relay’s log.';
   try {
-    const { degraded } = parseReadiness(await text(await relay.open('/readyz')));
+    const { degraded } = trustReadiness(await text(await relay.open('/readyz')));
     const takesWork = ok('relay', `The relay runs at ${relay.url}, and takes work`);
     return [takesWork, ...degraded.map(({ message }) => note('relay', message, fix))];
   } catch (error) {

@@ -106,7 +106,7 @@ async function connect({ server, pusher }: SessionPushOptions): Promise<PusherCl
   const isSecure = server.url.startsWith('https:');
   const { hostname, port } = new URL(`${isSecure ? 'https' : 'http'}://${host}`);
   const at = Number(port) || (isSecure ? 443 : 80);
-  const Client = pusher ?? parsePusher(pusherModule);
+  const Client = pusher ?? trustPusher(pusherModule);
   return new Client(key, {
     cluster: 'any',
     wsHost: hostname,
@@ -149,6 +149,6 @@ function parseApp(answer: unknown): PusherApp {
 }
 
 /** The types declare a default export; the class is the module itself. */
-function parsePusher(module: unknown): PusherClass {
+function trustPusher(module: unknown): PusherClass {
   return module as PusherClass;
 }

@@ -16,7 +16,7 @@ export async function readAudit({ url, token }: Pairing, ask: typeof fetch): Pro
       headers: { authorization: `Bearer ${token}` },
     });
     if (!response.ok) throw new Error(`The relay answered with status ${response.status}.`);
-    const found = parseEntries(await response.json());
+    const found = trustEntries(await response.json());
     entries.push(...found);
     before = found.at(-1)?.number;
     if (found.length < PAGE || before === undefined) break;
@@ -29,7 +29,7 @@ interface Numbered {
 }
 
 /** Not validated: the relay is ours. */
-function parseEntries(answer: unknown): readonly Numbered[] {
+function trustEntries(answer: unknown): readonly Numbered[] {
   const { audit } = answer as { readonly audit?: readonly Numbered[] };
   return audit ?? [];
 }

@@ -88,7 +88,7 @@ export function createFrameCode(window: Window & typeof globalThis, onEnd: () =>
     async run(name, args) {
       const call = table.get(name);
       if (typeof call !== 'function') throw new Error(`No page code is called ${name}.`);
-      const answer: unknown = await Reflect.apply(call, undefined, parseList(args));
+      const answer: unknown = await Reflect.apply(call, undefined, trustList(args));
       return JSON.stringify({ value: answer });
     },
   };
@@ -128,6 +128,6 @@ async function parsed(document: Document): Promise<void> {
   });
 }
 
-function parseList(text: string): unknown[] {
+function trustList(text: string): unknown[] {
   return JSON.parse(text) as unknown[];
 }

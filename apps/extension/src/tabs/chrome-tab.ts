@@ -264,7 +264,7 @@ export class ChromeTab implements SurfaceHost {
     if (main === undefined || (change.url === undefined && change.title === undefined)) return;
     this.#frames.ask(main, 'settled').then(
       (place) => {
-        if (this.#frames.main === main) this.#state.moved(parsePlaceOf(place));
+        if (this.#frames.main === main) this.#state.moved(trustPlaceOf(place));
       },
       () => undefined,
     );
@@ -326,7 +326,7 @@ export class ChromeTab implements SurfaceHost {
     try {
       await this.#frames.start(document, '');
       document.prefix = '';
-      const place = parsePlaceOf(await this.#frames.ask(document, 'settled'));
+      const place = trustPlaceOf(await this.#frames.ask(document, 'settled'));
       if (this.#frames.main !== document) return;
       this.#become(undefined);
       this.#state.ready(document, place);
@@ -402,6 +402,6 @@ function uncovered(): BridgeError {
   return new BridgeError('runtime_not_ready', message, { evidence: { reason: 'not_painted' } });
 }
 
-function parsePlaceOf(value: unknown): SettledDocument {
+function trustPlaceOf(value: unknown): SettledDocument {
   return value as SettledDocument;
 }

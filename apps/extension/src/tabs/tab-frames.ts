@@ -196,7 +196,7 @@ export class TabFrames {
     };
     this.#documents.set(place.frameId, document);
     listen(
-      (message) => this.#receive(document, parseMessage(message)),
+      (message) => this.#receive(document, trustMessage(message)),
       () => this.#lose(document),
     );
     if (place.frameId === 0) {
@@ -222,7 +222,7 @@ export class TabFrames {
         prefix: document.prefix ?? '',
         holder: holder && pageOf(this.#pageHolder(holder.of)),
         call: (name, args) => this.callPage(document, name, args),
-        position: async (at) => parsePlace(await this.#ofOwner(document, 'place', at)),
+        position: async (at) => trustPlace(await this.#ofOwner(document, 'place', at)),
         show: async (at) => void (await this.#ofOwner(document, 'show', at)),
       };
       made.set(document, page);
@@ -244,7 +244,7 @@ export class TabFrames {
   }
 
   async callPage(document: TabDocument, name: string, args: readonly unknown[]): Promise<unknown> {
-    const { answer, ...place } = parseCalled(await this.ask(document, 'call', [name, args]));
+    const { answer, ...place } = trustCalled(await this.ask(document, 'call', [name, args]));
     if (document === this.main) this.#options.onLocation(place);
     if (answer === undefined) throw new DocumentLeft('The page code has left the page.');
     if (answer.ok) return answer.value;
@@ -299,7 +299,7 @@ export class TabFrames {
 
   #receive(document: TabDocument, message: PageMessage): void {
     if (message.kind === 'holds') this.#awaited.get(message.token)?.(document);
-    else if (message.kind === 'notice') this.#options.onNotice(parseNotice(message.notice));
+    else if (message.kind === 'notice') this.#options.onNotice(trustNotice(message.notice));
   }
 
   #lose(document: TabDocument): void {
@@ -343,18 +343,18 @@ type Answer =
 
 // Results from our isolated world were written by our own code.
 
-function parseCalled(value: unknown): { answer?: Answer; url: string; title: string } {
+function trustCalled(value: unknown): { answer?: Answer; url: string; title: string } {
   return value as { answer?: Answer; url: string; title: string };
 }
 
-function parseMessage(message: unknown): PageMessage {
+function trustMessage(message: unknown): PageMessage {
   return message as PageMessage;
 }
 
-function parsePlace(value: unknown): FramePosition {
+function trustPlace(value: unknown): FramePosition {
   return value as FramePosition;
 }
 
-function parseNotice(notice: object): SurfaceNotice | SecretsNotice {
+function trustNotice(notice: object): SurfaceNotice | SecretsNotice {
   return notice as SurfaceNotice | SecretsNotice;
 }

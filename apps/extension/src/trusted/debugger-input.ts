@@ -45,7 +45,7 @@ export function createDebuggerInput(tabId: number): DebuggerInput {
     chrome.debugger.sendCommand(
       { tabId, ...(sessionId !== undefined && { sessionId }) },
       method,
-      parseParams(params),
+      trustParams(params),
     ),
   );
   const onEvent = (source: chrome.debugger.DebuggerSession, method: string, params?: object) => {
@@ -55,7 +55,7 @@ export function createDebuggerInput(tabId: number): DebuggerInput {
     if (source.sessionId === undefined)
       for (const listener of mainListeners.get(method) ?? []) listener(params ?? {});
     if (method === 'Page.javascriptDialogOpening') {
-      const shown = parseDialog(params);
+      const shown = trustDialog(params);
       written = shown.message;
       open = isSecretive() ? withheld(shown.dialog) : shown;
       tellDialog(open);
@@ -93,12 +93,12 @@ export function createDebuggerInput(tabId: number): DebuggerInput {
   const sessionHearing = (heard: typeof listeners): InputSession => ({
     async send(method, ...[params]) {
       await attached();
-      return parseResult(await chrome.debugger.sendCommand(target, method, params).catch(rethrow));
+      return trustResult(await chrome.debugger.sendCommand(target, method, params).catch(rethrow));
     },
     on(event, listener) {
       const of = heard.get(event) ?? new Set();
       heard.set(event, of);
-      const hear = (params: unknown) => listener(parseResult(params));
+      const hear = (params: unknown) => listener(trustResult(params));
       of.add(hear);
       return () => of.delete(hear);
     },
@@ -171,15 +171,15 @@ function rethrow(error: unknown): never {
 
 // CDP results are not validated.
 
-function parseDialog(params: unknown): Dialog {
+function trustDialog(params: unknown): Dialog {
   const { type, message } = params as { type: Dialog['dialog']; message: string };
   return { dialog: type, message };
 }
 
-function parseParams(params: object | undefined): Record<string, unknown> | undefined {
+function trustParams(params: object | undefined): Record<string, unknown> | undefined {
   return params as Record<string, unknown> | undefined;
 }
 
-function parseResult<Result>(value: unknown): Result {
+function trustResult<Result>(value: unknown): Result {
   return value as Result;
 }

@@ -72,16 +72,16 @@ export function createDebuggerShield(send: Send): DebuggerShield {
     attach,
     onEvent(sessionId, method, params) {
       if (method === 'Runtime.executionContextCreated') {
-        const { name, uniqueId } = parseContext(params);
+        const { name, uniqueId } = trustContext(params);
         if (name !== WORLD) return;
         worlds.set(uniqueId, sessionId);
         if (!isRaised()) open(uniqueId);
-      } else if (method === 'Runtime.executionContextDestroyed') worlds.delete(parseDestroyed(params));
+      } else if (method === 'Runtime.executionContextDestroyed') worlds.delete(trustDestroyed(params));
       else if (method === 'Runtime.executionContextsCleared') {
         for (const [world, session] of worlds) if (session === sessionId) worlds.delete(world);
-      } else if (method === 'Target.attachedToTarget') attach(parseSession(params)).catch(() => undefined);
+      } else if (method === 'Target.attachedToTarget') attach(trustSession(params)).catch(() => undefined);
       else if (method === 'Target.detachedFromTarget') {
-        const gone = parseSession(params);
+        const gone = trustSession(params);
         sessions.delete(gone);
         for (const [world, session] of worlds) if (session === gone) worlds.delete(world);
       }
@@ -111,14 +111,14 @@ function textOf(evaluated: unknown): string {
   return String(result?.value ?? '');
 }
 
-function parseContext(params: unknown): { name: string; uniqueId: string } {
+function trustContext(params: unknown): { name: string; uniqueId: string } {
   return (params as { context: { name: string; uniqueId: string } }).context;
 }
 
-function parseDestroyed(params: unknown): string {
+function trustDestroyed(params: unknown): string {
   return (params as { executionContextUniqueId: string }).executionContextUniqueId;
 }
 
-function parseSession(params: unknown): string {
+function trustSession(params: unknown): string {
   return (params as { sessionId: string }).sessionId;
 }

@@ -42,7 +42,7 @@ const keyOf = (tabId: number): string => `line:${tabId}`;
 
 export async function openRelayLine(options: RelayLineOptions): Promise<RelayLine> {
   const { pairing, tabId, runtimeId, receive, announce, onState } = options;
-  const memory: StoredValue<LineMemory> = await openStoredValue('session', keyOf(tabId), parseMemory);
+  const memory: StoredValue<LineMemory> = await openStoredValue('session', keyOf(tabId), trustMemory);
   const { connection_id, received, calls, questions } = memory.get();
   /** BRG-36: calls of a stopped worker, answered once after the reconnect. */
   let orphans = Object.entries(calls);
@@ -125,7 +125,7 @@ const isAnswer = ({ type }: BridgeItem): boolean => type === 'action_call_output
 /** Reports a tab that was closed while no worker ran at once, before the relay's timeout. */
 export async function endRelayLine(pairing: Pairing, tabId: number, runtimeId: string): Promise<void> {
   const key = keyOf(tabId);
-  const { connection_id, received, calls } = parseMemory((await chrome.storage.session.get(key))[key]);
+  const { connection_id, received, calls } = trustMemory((await chrome.storage.session.get(key))[key]);
   await chrome.storage.session.remove(key);
   if (connection_id === null) return;
   const link = dial(pairing, { connection_id, received });
@@ -167,7 +167,7 @@ function stopped(call_id: string, name: string, runtime_id: string): BridgeItem 
   return { type: 'action_error', call_id, runtime_id, error };
 }
 
-function parseMemory(value: unknown): LineMemory {
+function trustMemory(value: unknown): LineMemory {
   const stored = value as Partial<LineMemory> | undefined;
   return { ...NOTHING, ...stored };
 }

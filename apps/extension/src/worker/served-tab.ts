@@ -146,12 +146,12 @@ export function serveTab(options: ServedTabOptions): ServedTab {
 
 function errorOf(item: BridgeItem): BridgeError {
   const { code, message, evidence = {} } = item.type === 'action_error' ? item.error : NO_ANSWER;
-  return new Failure(parseCode(code), message, { evidence });
+  return new Failure(trustCode(code), message, { evidence });
 }
 
 const NO_ANSWER = { code: 'handler_failed', message: 'The tab answered with something else.', evidence: {} };
 
-function parseCode(code: string): BridgeError['code'] {
+function trustCode(code: string): BridgeError['code'] {
   return code as BridgeError['code'];
 }
 

@@ -44,7 +44,7 @@ export async function startAskingRelay(): Promise<AskingRelay> {
     client_name: 'test',
   });
   await new Promise<void>((resolve) => proxy.onState(({ kind }) => kind === 'open' && resolve()));
-  const say = (frame: Loose): void => proxy.send(parseOutgoing(frame));
+  const say = (frame: Loose): void => proxy.send(trustOutgoing(frame));
   const session = (session_id: string, display_name: string, more: Loose = {}) => ({
     session_id,
     agent_type: 'unknown',
@@ -96,4 +96,4 @@ export async function startAskingRelay(): Promise<AskingRelay> {
 }
 
 /** Tests give partial frames; the link validates them. */
-const parseOutgoing = (frame: Loose): Outgoing => frame as unknown as Outgoing;
+const trustOutgoing = (frame: Loose): Outgoing => frame as unknown as Outgoing;

@@ -2,7 +2,7 @@ import type { NewKey } from '@drawbridge/link';
 import type { MintedDevice, OpenCode } from '@drawbridge/protocol/http';
 import { type ReplyTo, requestOf } from '@drawbridge/protocol/http-call';
 import { newBrowserKey } from './browser-key.ts';
-import { ask, call, parseAnswer } from './request.ts';
+import { ask, call, trustAnswer } from './request.ts';
 
 export type Me = ReplyTo<'GET /api/me'>;
 export type Device = ReplyTo<'GET /api/devices'>['devices'][number];
@@ -42,7 +42,7 @@ export const api = {
     const { path } = requestOf('GET /api/pair/code/{id}', { id, query: { wait: 20 } });
     const response = await ask(path, { headers: { authorization: `Pairing ${poll_secret}` }, signal });
     if (response.status === 202) return undefined;
-    return keepPaired(keep, parseAnswer(Promise.resolve(response)));
+    return keepPaired(keep, trustAnswer(Promise.resolve(response)));
   },
   approve: (code: string, roles: Me['roles'], scopes: Me['scopes']) =>
     call('POST /api/pair/approve', { body: { code, roles, scopes: [...scopes] } }),
@@ -72,7 +72,7 @@ export const api = {
   file: (file_id: string): Promise<Blob> => blobOf(requestOf('GET /api/files/{file_id}', { file_id }).path),
   upload: (session_id: string, file: File) => {
     const { path } = requestOf('POST /api/files', { query: { session_id, name: file.name } });
-    return parseAnswer<ReplyTo<'POST /api/files'>>(ask(path, { method: 'POST', body: file }));
+    return trustAnswer<ReplyTo<'POST /api/files'>>(ask(path, { method: 'POST', body: file }));
   },
 };
 

@@ -22,16 +22,16 @@ export async function confirmWithPasskey(id: string): Promise<void> {
 
 async function assertionFor(offered: Promise<{ readonly attempt: string; readonly options: object }>) {
   const { attempt, options } = await offered;
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(parseOptions(options));
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(trustOptions(options));
   return { attempt, credential: Object(await navigator.credentials.get({ publicKey })) };
 }
 
 export async function addPasskey(label: string): Promise<void> {
   const { attempt, options } = await call('POST /api/passkeys/options');
-  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(parseOptions(options));
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(trustOptions(options));
   const credential = Object(await navigator.credentials.create({ publicKey }));
   await call('POST /api/passkeys', { body: { attempt, credential, label } });
 }
 
 /** Not validated: the browser reads them. */
-const parseOptions = <Options>(options: object): Options => options as Options;
+const trustOptions = <Options>(options: object): Options => options as Options;

@@ -55,7 +55,7 @@ const parseConfirmation = (answer: unknown): Confirmation | undefined => {
 };
 
 /** Answers are not validated: this page came from the same relay. */
-export async function parseAnswer<Answer>(response: Promise<Response>): Promise<Answer> {
+export async function trustAnswer<Answer>(response: Promise<Response>): Promise<Answer> {
   return JSON.parse((await (await response).text()) || 'null') as Answer;
 }
 
@@ -67,11 +67,11 @@ export function call<Name extends RouteName>(
   ...[given, more]: CallArguments<Name, More>
 ): Promise<ReplyTo<Name>> {
   const { path, ...request } = requestOf(name, given);
-  return parseAnswer(ask(path, { ...request, ...more }));
+  return trustAnswer(ask(path, { ...request, ...more }));
 }
 
 /** The same for stream events. */
-export const parseProblem = <Told>(data: string): Told => JSON.parse(data) as Told;
+export const trustProblem = <Told>(data: string): Told => JSON.parse(data) as Told;
 
 export const problemText = (error: unknown, otherwise: string): string =>
   (error instanceof Error && error.message) || otherwise;

@@ -1,7 +1,7 @@
 import { Notice, useWords } from '@drawbridge/ui';
 import { useEffect, useState } from 'react';
 import { openEventStream } from '../client/event-stream.ts';
-import { parseProblem } from '../client/request.ts';
+import { trustProblem } from '../client/request.ts';
 import { isErrorPage, type LiveFrame, tabApi, type ViewEnd } from '../client/tab-api.ts';
 
 interface LiveViewProps {
@@ -19,12 +19,12 @@ export function LiveView({ runtime_id, isLow = false }: LiveViewProps) {
     const close = openEventStream(tabApi.viewUrl(runtime_id), {
       onEvent(name, data) {
         if (name === 'frame') {
-          setFrame(parseProblem(data));
+          setFrame(trustProblem(data));
           setEnded(undefined);
         }
         if (name !== 'end') return;
         close();
-        setEnded(parseProblem<ViewEnd>(data).reason);
+        setEnded(trustProblem<ViewEnd>(data).reason);
       },
       onLost: () => setEnded('lost'),
       onGone: () => setEnded('gone'),

@@ -1,7 +1,7 @@
 import { parseDetails } from '@drawbridge/ui/model';
 import { useEffect, useState } from 'react';
 import { openEventStream } from '../client/event-stream.ts';
-import { parseProblem } from '../client/request.ts';
+import { trustProblem } from '../client/request.ts';
 import { type Task, type TaskEventLine, taskApi } from '../client/task-api.ts';
 
 type Details = NonNullable<ReturnType<typeof parseDetails>>;
@@ -32,11 +32,11 @@ export function useTaskFeed(task_id: string, onTask: (task: Task) => void): Task
     const close = openEventStream(taskApi.eventsUrl(task_id), {
       onEvent(name, data) {
         if (EVENTS.includes(name)) {
-          const line = parseProblem<TaskEventLine>(data);
+          const line = trustProblem<TaskEventLine>(data);
           setFeed((known) => withLine(known, line));
         }
         if (name === 'end') close();
-        if (name === 'end' || name === 'state') onTask(parseProblem(data));
+        if (name === 'end' || name === 'state') onTask(trustProblem(data));
       },
     });
     return close;

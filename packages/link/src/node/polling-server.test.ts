@@ -60,7 +60,7 @@ test('[BRG-117] returns a connection_id on the first POST, valid with its creden
 });
 
 test.each<Partial<Peer>>([{ credential_id: 'two' }, { endpoint: 'agent' }])(
-  '[BRG-117] with another credential or door (%j) the connection_id is nothing',
+  '[BRG-117] with another credential or endpoint (%j) the connection_id is nothing',
   async (other) => {
     const { post, get, arrivals } = setUp();
     const { connection_id } = await post({});

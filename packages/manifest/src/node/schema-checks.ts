@@ -25,7 +25,7 @@ export function createSchemaChecks({ workers = 1, maxMs = 1_000 }: SchemaChecksO
   return {
     async check(schema, value, queueKey) {
       try {
-        return parseResult(await pool.evaluate('schema', [schema, value ?? null], { queueKey }));
+        return trustResult(await pool.evaluate('schema', [schema, value ?? null], { queueKey }));
       } catch (error) {
         if (!(error instanceof BridgeError)) throw error;
         return { ok: false, path: '', message: `cannot be checked: it took longer than ${maxMs} ms` };
@@ -33,7 +33,7 @@ export function createSchemaChecks({ workers = 1, maxMs = 1_000 }: SchemaChecksO
     },
     async validateMap(map, queueKey) {
       try {
-        return parseValidation(await pool.evaluate('map', map, { queueKey }));
+        return trustValidation(await pool.evaluate('map', map, { queueKey }));
       } catch (error) {
         if (!(error instanceof BridgeError)) throw error;
         return undefined;
@@ -44,5 +44,5 @@ export function createSchemaChecks({ workers = 1, maxMs = 1_000 }: SchemaChecksO
 }
 
 /** Trusted: the value comes from our own thread. */
-const parseResult = (value: unknown): SchemaResult => value as SchemaResult;
-const parseValidation = (value: unknown): Validation => value as Validation;
+const trustResult = (value: unknown): SchemaResult => value as SchemaResult;
+const trustValidation = (value: unknown): Validation => value as Validation;

@@ -189,7 +189,7 @@ const MODIFIERS = {
 function modifierOf(name: string): 'Alt' | 'Control' | 'Meta' | 'Shift' {
   const key = name.toLowerCase();
   for (const [known, modifier] of Object.entries(MODIFIERS))
-    if (known === key) return parseModifier(modifier);
+    if (known === key) return trustModifier(modifier);
   throw new BridgeError('invalid_input', `\`modifiers\` are Alt, Control, Meta, Shift; got \`${name}\`.`);
 }
 
@@ -261,11 +261,11 @@ function parsed(kind: KindName, found: Record<string, unknown>): Given {
     const text = typeof value === 'number' && ['id', 'value'].includes(field) ? String(value) : value;
     const list = field === 'modifiers' && typeof value === 'string' ? value.split(/[\s+,]+/) : pairIn(text);
     const joined = field === 'value' && Array.isArray(list) ? list.join(' ') : list;
-    const form = FORMS[parseField(field)];
+    const form = FORMS[trustField(field)];
     if (!form[0](joined)) throw wrong(`${kind}:`, `\`${field}\` must be ${form[1]}`);
     if (joined !== '' || field === 'value') tidy[field] = joined;
   }
-  return parseGiven(tidy);
+  return trustGiven(tidy);
 }
 
 const PLACES: Readonly<Record<Kind['place'], readonly Field[]>> = {
@@ -383,14 +383,14 @@ export function locatorOf(target: string): { readonly role?: string; readonly na
 
 // Checked above.
 
-function parseGiven(step: Record<string, unknown>): Given {
+function trustGiven(step: Record<string, unknown>): Given {
   return step as Given;
 }
 
-function parseField(field: string): Field {
+function trustField(field: string): Field {
   return field as Field;
 }
 
-function parseModifier(name: string): 'Alt' | 'Control' | 'Meta' | 'Shift' {
+function trustModifier(name: string): 'Alt' | 'Control' | 'Meta' | 'Shift' {
   return name as 'Alt';
 }

@@ -300,7 +300,7 @@ interface Acted {
 }
 
 async function act(step: Step, { route, context }: Run, target = ''): Promise<Acted> {
-  const { make } = KINDS[parseMade(step.kind)];
+  const { make } = KINDS[trustMade(step.kind)];
   const made: PrimitiveCall = make(step);
   const { id = '', value = '' } = step;
   const asked = { ...(step.id !== undefined && { id }), ...(step.value !== undefined && { value }) };
@@ -430,6 +430,6 @@ const notRun = (steps: number, why: string): string =>
   steps === 0 ? '' : `${steps} ${steps === 1 ? 'step' : 'steps'} not run: ${why}.`;
 
 /** The others are done before. */
-function parseMade(kind: KindName): Exclude<KindName, 'wait' | 'wait_gone' | 'look'> {
+function trustMade(kind: KindName): Exclude<KindName, 'wait' | 'wait_gone' | 'look'> {
   return kind as Exclude<KindName, 'wait' | 'wait_gone' | 'look'>;
 }

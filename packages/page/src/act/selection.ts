@@ -48,7 +48,7 @@ function selectNodes(element: Element, options: SelectionOptions): void {
   const document = element.ownerDocument;
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const nodes: Text[] = [];
-  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) nodes.push(parseText(node));
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) nodes.push(trustText(node));
   const [start, end] = rangeIn(nodes.map(({ data }) => data).join(''), options);
   const selection = document.getSelection();
   const first = placeOf(nodes, start, false);
@@ -87,6 +87,6 @@ function notThere(times = 0) {
 }
 
 /** The walker shows text nodes only. */
-function parseText(node: Node): Text {
+function trustText(node: Node): Text {
   return node as Text;
 }

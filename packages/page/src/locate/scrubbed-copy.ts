@@ -38,10 +38,10 @@ const isDirty = (text: string): boolean => recall(text) !== text;
 type Top = Document | ShadowRoot | Element;
 
 function topOf(inside: ParentNode): Top {
-  return parseTop(inside.getRootNode());
+  return trustTop(inside.getRootNode());
 }
 
-function parseTop(root: Node): Top {
+function trustTop(root: Node): Top {
   return root as Top;
 }
 
@@ -64,7 +64,7 @@ function scrubbedCopy(top: Top): ScrubbedCopy {
   });
   maskAttributes(made);
   return {
-    of: <Inside extends ParentNode>(original: Inside) => parseSame<Inside>(copies.get(original)),
+    of: <Inside extends ParentNode>(original: Inside) => trustSame<Inside>(copies.get(original)),
     original: (copy) => originals.get(copy) ?? copy,
     selector: (selector) => markStates(selector, top, copies),
   };
@@ -138,16 +138,16 @@ function maskTexts(top: ParentNode): void {
 function textNodesIn(element: Element): CharacterData[] {
   const walker = element.ownerDocument.createTreeWalker(element, 4);
   const found: CharacterData[] = [];
-  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) found.push(parseText(node));
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) found.push(trustText(node));
   return found;
 }
 
 // Trusted: a tree walker for texts returns texts, and a copy has the type of its original.
 
-function parseText(node: Node): CharacterData {
+function trustText(node: Node): CharacterData {
   return node as CharacterData;
 }
 
-function parseSame<Same>(copy: unknown): Same {
+function trustSame<Same>(copy: unknown): Same {
   return copy as Same;
 }

@@ -17,7 +17,7 @@ export type Access =
   | 'tasks'
   | 'files';
 
-export type Tag = 'tasks' | 'devices' | 'sessions' | 'runtimes' | 'notices' | 'house';
+export type Tag = 'tasks' | 'devices' | 'sessions' | 'runtimes' | 'notices' | 'relay';
 
 export interface Parameter {
   readonly description: string;

@@ -82,7 +82,7 @@ export const SESSIONS_API = defineRoutes({
     refuses: ['not_found'],
   },
   'GET /api/search': {
-    ...{ operation: 'search', tag: 'house', access: 'person' },
+    ...{ operation: 'search', tag: 'relay', access: 'person' },
     summary: 'Messages with these words, the newest first; secrets are masked.',
     query: { q: { description: 'Words, or their beginnings; at most 200 characters.' } },
     reply: Type.Object({
@@ -92,16 +92,16 @@ export const SESSIONS_API = defineRoutes({
     refuses: ['invalid_request'],
   },
   'GET /api/settings': {
-    ...{ operation: 'settings', tag: 'house', access: 'person', reply: Settings },
+    ...{ operation: 'settings', tag: 'relay', access: 'person', reply: Settings },
     summary: 'The settings of the relay.',
   },
   'PUT /api/settings': {
-    ...{ operation: 'changeSettings', tag: 'house', access: 'owner', bytes: 16_384 },
+    ...{ operation: 'changeSettings', tag: 'relay', access: 'owner', bytes: 16_384 },
     summary: 'Days after which messages are deleted; null keeps them.',
     ...{ body: Settings, reply: Settings, refuses: ['invalid_request'] },
   },
   'GET /api/audit': {
-    ...{ operation: 'audit', tag: 'house', access: 'home' },
+    ...{ operation: 'audit', tag: 'relay', access: 'home' },
     summary: 'The audit log, newest first.',
     query: {
       before: count('Only entries before this number.'),

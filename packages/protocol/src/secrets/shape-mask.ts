@@ -50,7 +50,7 @@ const NAMES_ID = /(?:^|_)(?:ids?|hash|thumbnail)$|Id$/;
 
 /** Masks every text in a JSON value by shape, except ids and hashes. */
 export function maskShapesIn<Value>(value: Value): Value {
-  return parseMasked<Value>(withTexts(value));
+  return trustMasked<Value>(withTexts(value));
 }
 
 function withTexts(value: unknown): unknown {
@@ -63,6 +63,6 @@ function withTexts(value: unknown): unknown {
 }
 
 /** Only texts change, so the type stays. */
-function parseMasked<Value>(value: unknown): Value {
+function trustMasked<Value>(value: unknown): Value {
   return value as Value;
 }

@@ -40,7 +40,7 @@ export function startCalls({ host, maps, evaluator, newId }: CallsOptions): Pane
     if (item.type === 'action_call_output') call.resolve(item.output);
     else {
       const { code, message, evidence } = item.error;
-      call.reject(new BridgeError(parseCode(code), message, { evidence: evidence ?? {} }));
+      call.reject(new BridgeError(trustCode(code), message, { evidence: evidence ?? {} }));
     }
   };
   const runtime = createRuntime({
@@ -77,7 +77,7 @@ export function startCalls({ host, maps, evaluator, newId }: CallsOptions): Pane
 const gone = (): BridgeError => new BridgeError('transport_failed', 'The panel is gone. Look for it again.');
 
 /** Codes come from our own runtime only. */
-function parseCode(code: string): ErrorCode {
+function trustCode(code: string): ErrorCode {
   return code as ErrorCode;
 }
 

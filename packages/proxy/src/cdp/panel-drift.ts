@@ -43,7 +43,7 @@ const selectorsIn = (target: unknown): readonly string[] =>
 
 const probeOf = (host: SurfaceHost): PageProbe => ({
   url: async () => host.surface().url,
-  find: async (target) => parseFound(await host.callPage('find', [target])),
+  find: async (target) => trustFound(await host.callPage('find', [target])),
 });
 
 const LOST: ReadonlySet<string> = new Set([
@@ -71,6 +71,6 @@ export async function driftEvidence(map: Manifest, host: SurfaceHost): Promise<s
   return driftText(report).slice(0, MOST_EVIDENCE);
 }
 
-function parseFound(value: unknown): Found {
+function trustFound(value: unknown): Found {
   return value as Found;
 }

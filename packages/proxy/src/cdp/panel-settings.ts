@@ -29,7 +29,7 @@ export function createPanelSettings({ agent, panel, powers }: PanelSettingsOptio
   const list = async (category: Category): Promise<void> => {
     const tool = LISTED[category].list;
     try {
-      offered[category] = parseNames(await panel().call(tool), category);
+      offered[category] = trustNames(await panel().call(tool), category);
     } catch (error) {
       await panel().blame(tool, error);
     }
@@ -84,6 +84,6 @@ const MODES = { default: 'default', ask: 'ask', bypassPermissions: 'bypassPermis
 const isMode = (mode: string): mode is keyof typeof MODES => mode in MODES;
 const modeOf = (mode: string) => (isMode(mode) ? MODES[mode] : ('unknown' as const));
 
-function parseNames(output: unknown, category: Category): readonly string[] {
+function trustNames(output: unknown, category: Category): readonly string[] {
   return (output as Readonly<Record<string, readonly string[]>>)[`${category}s`] ?? [];
 }

@@ -54,7 +54,7 @@ export async function extractPanel(map: Manifest, host: SurfaceHost): Promise<Ex
     ...entry,
     id: `${projection} ${entry.id}`,
   }));
-  const { url, title, matches } = parseExtraction(await host.callPage('extract', [entries]));
+  const { url, title, matches } = trustExtraction(await host.callPage('extract', [entries]));
   const of = (projection: string): RawExtraction => {
     const own = Object.entries(matches).flatMap(([id, found]) => {
       const [owner, name = ''] = id.split(' ');
@@ -70,7 +70,7 @@ function entriesOf({ state_projections = [] }: Manifest) {
   return state_projections
     .filter(({ name }) => read.has(name))
     .flatMap(({ name, snapshot }) =>
-      parseEntries(snapshot.extract).map((entry) => ({ projection: name, entry })),
+      trustEntries(snapshot.extract).map((entry) => ({ projection: name, entry })),
     );
 }
 
@@ -107,15 +107,15 @@ export async function readView(
     read(STATES.config),
     read(STATES.activity),
   ]);
-  const { asks = false, text = '', choices = [] } = parsePermission(permission);
+  const { asks = false, text = '', choices = [] } = trustPermission(permission);
   const instance = asks ? await dialogInstance(map, host) : '';
-  const { draft, last_user } = parseComposer(composer);
+  const { draft, last_user } = trustComposer(composer);
   return {
-    ...parseTranscript(transcript),
+    ...trustTranscript(transcript),
     draft,
     lastUser: last_user,
     ...parseConfig(config),
-    activity: parseActivity(activity),
+    activity: trustActivity(activity),
     ...(asks && { prompt: { instance, text, choices } }),
   };
 }
@@ -124,28 +124,28 @@ async function dialogInstance(map: Manifest, host: SurfaceHost): Promise<string>
   const dialog = entriesOf(map).find(({ projection }) => projection === STATES.permission);
   const selectors = [dialog?.entry.selector ?? []].flat();
   const info = await host.callPage('elementInfo', [{ selectors }, { auto_scroll: false }]);
-  return parseId(info);
+  return trustId(info);
 }
 
 // Already validated by the map's schemas or produced by our page code.
 
-function parseExtraction(value: unknown): RawExtraction {
+function trustExtraction(value: unknown): RawExtraction {
   return value as RawExtraction;
 }
 
-function parseEntries(value: unknown): readonly ExtractEntry[] {
+function trustEntries(value: unknown): readonly ExtractEntry[] {
   return value as readonly ExtractEntry[];
 }
 
-function parseTranscript(value: unknown): Pick<PanelView, 'messages'> {
+function trustTranscript(value: unknown): Pick<PanelView, 'messages'> {
   return value as Pick<PanelView, 'messages'>;
 }
 
-function parseComposer(value: unknown): { readonly draft: string; readonly last_user: string } {
+function trustComposer(value: unknown): { readonly draft: string; readonly last_user: string } {
   return value as { readonly draft: string; readonly last_user: string };
 }
 
-function parsePermission(value: unknown) {
+function trustPermission(value: unknown) {
   return value as {
     readonly asks?: boolean;
     readonly text?: string;
@@ -162,10 +162,10 @@ function parseConfig(value: unknown): Pick<PanelView, 'model' | 'mode' | 'permis
   };
 }
 
-function parseActivity(value: unknown): Activity {
+function trustActivity(value: unknown): Activity {
   return value as Activity;
 }
 
-function parseId(value: unknown): string {
+function trustId(value: unknown): string {
   return (value as { readonly id: string }).id;
 }

@@ -52,7 +52,7 @@ export class Panel {
   #following: Promise<void> | undefined;
   #waiting = 0;
   #generation = 0;
-  #callOff: (() => void) | undefined;
+  #cancelTimer: (() => void) | undefined;
   #isWatched = false;
   #isClosed = false;
 
@@ -162,7 +162,7 @@ export class Panel {
     if (this.#isClosed) return;
     this.#isClosed = true;
     for (const off of this.#offs) off();
-    this.#callOff?.();
+    this.#cancelTimer?.();
     await this.#calls.close();
     await this.#host.close().catch(() => undefined);
     this.#notify();
@@ -268,14 +268,14 @@ export class Panel {
   }
 
   #next(): void {
-    this.#callOff?.();
+    this.#cancelTimer?.();
     if (this.#isClosed) return;
     const isBusy =
       this.#waiting > 0 ||
       (this.#failingSince !== undefined && this.#drift === undefined) ||
       this.#view === undefined ||
       this.#view.activity.kind !== 'idle';
-    this.#callOff = this.#options.means.after(isBusy ? BUSY_MS : IDLE_MS, () => void this.look());
+    this.#cancelTimer = this.#options.means.after(isBusy ? BUSY_MS : IDLE_MS, () => void this.look());
   }
 
   #notify(): void {

@@ -1,5 +1,5 @@
 import type { Asker, Question } from '@drawbridge/protocol';
-import { parseSession } from '../core/frames.ts';
+import { trustSession } from '../core/frames.ts';
 import type { Identity } from '../core/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import {
@@ -66,7 +66,7 @@ export function createBrowserAskers(options: Pick<PromptAskerOptions, 'core' | '
       for (const { session_id, prompt_id } of await ledger.openPrompts()) {
         const device_id = askingDevice(session_id);
         if (device_id === undefined) continue;
-        const { display_name: label = device_id } = parseSession(
+        const { display_name: label = device_id } = trustSession(
           (await ledger.session(session_id))?.metadata,
         );
         askerOf({ device_id, label }).withdraw(prompt_id);

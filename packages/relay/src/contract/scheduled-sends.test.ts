@@ -16,7 +16,7 @@ interface Answer {
   readonly message?: string;
 }
 
-const parseAnswer = (text: string): Answer => JSON.parse(text) as Answer;
+const trustAnswer = (text: string): Answer => JSON.parse(text) as Answer;
 
 const ask = (device: Device | undefined, method: string, path: string, body?: Loose): Promise<Response> =>
   fetch(`${harness.relay.url}${path}`, {
@@ -27,7 +27,7 @@ const ask = (device: Device | undefined, method: string, path: string, body?: Lo
 
 const call = async (device: Device | undefined, method: string, path = '', body?: Loose) => {
   const response = await ask(device, method, `/api/scheduled-sends${path}`, body);
-  return { status: response.status, body: parseAnswer(await response.text()) };
+  return { status: response.status, body: trustAnswer(await response.text()) };
 };
 
 const later = (ms: number): string => new Date(harness.clock.now() + ms).toISOString();

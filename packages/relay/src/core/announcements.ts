@@ -3,7 +3,7 @@ import type { Write } from '../ledger/writes.ts';
 import type { CoreContext } from './core-context.ts';
 import type { Delivery } from './delivery.ts';
 import { charsOf, ENTRY_TOO_LARGE, MAX_ENTRY_CHARS, MAX_NEW_SESSIONS_PER_HOUR } from './frame-budget.ts';
-import { type FrameOf, parseJson, timeText } from './frames.ts';
+import { type FrameOf, timeText, trustJson } from './frames.ts';
 import type { Peer, Refused } from './peer.ts';
 import { storedOrRefused } from './refusals.ts';
 import { sameActivity, sameMetadata } from './session-changes.ts';
@@ -35,7 +35,7 @@ export function createAnnouncements(context: CoreContext, delivery: Delivery): A
     const { session_id } = session;
     const at = context.now();
     return [
-      { do: 'update_session', session_id, metadata: parseJson(away(last, at)) },
+      { do: 'update_session', session_id, metadata: trustJson(away(last, at)) },
       context.event(session_id, 'session_down', { reason }, { at }),
     ];
   };
@@ -61,7 +61,7 @@ export function createAnnouncements(context: CoreContext, delivery: Delivery): A
     const at = context.now();
     // CHT-126
     const seen = { last_seen_at: timeText(at), ...now };
-    const metadata = parseJson(seen);
+    const metadata = trustJson(seen);
     const up = context.event(session_id, 'session_up', { session: seen }, { at });
     if (!session.created) {
       return [
@@ -77,7 +77,7 @@ export function createAnnouncements(context: CoreContext, delivery: Delivery): A
     const body = { status, ...(activity && { activity }) };
     // Other nodes read the current state from the ledger.
     return [
-      { do: 'update_session', session_id, metadata: parseJson({ ...lastSeen(session.shown), ...now }) },
+      { do: 'update_session', session_id, metadata: trustJson({ ...lastSeen(session.shown), ...now }) },
       context.event(session_id, 'session_status', body, { at }),
     ];
   };

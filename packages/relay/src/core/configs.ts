@@ -2,7 +2,7 @@ import type { Write } from '../ledger/writes.ts';
 import type { Controls } from './controls.ts';
 import type { CoreContext } from './core-context.ts';
 import { charsOf, ENTRY_TOO_LARGE, MAX_ENTRY_CHARS } from './frame-budget.ts';
-import { type FrameOf, parseJson, parseStored } from './frames.ts';
+import { type FrameOf, trustJson, trustStored } from './frames.ts';
 import type { Peer } from './peer.ts';
 import { storedOrRefused } from './refusals.ts';
 
@@ -20,7 +20,7 @@ export const configsShownTo = (peer: Peer, { sessions, now }: CoreContext): Reco
     sessions
       .shownTo(peer, now())
       .flatMap(({ session_id, config }) =>
-        config === null ? [] : [[session_id, parseStored<Config>(config)] as const],
+        config === null ? [] : [[session_id, trustStored<Config>(config)] as const],
       ),
   );
 
@@ -45,7 +45,7 @@ export function createConfigs(context: CoreContext, controls: Controls): Configs
       ...(read_at && { read_at }),
     };
     const writes: readonly Write[] = [
-      { do: 'update_session', session_id, config: parseJson(config) },
+      { do: 'update_session', session_id, config: trustJson(config) },
       context.event(session_id, 'agent_config', config, { at: context.now() }),
     ];
     await storedOrRefused(context, peer, frame, context.commit(session_id, writes));

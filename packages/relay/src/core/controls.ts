@@ -2,7 +2,7 @@ import type { ChatFrame } from '@drawbridge/protocol';
 import { auditWrite } from '../ledger/audit-write.ts';
 import type { CoreContext } from './core-context.ts';
 import { agentOf } from './decision-audit.ts';
-import { type FrameOf, forwardText, frameText, labelText, type OwnFrame, parseStored } from './frames.ts';
+import { type FrameOf, forwardText, frameText, labelText, type OwnFrame, trustStored } from './frames.ts';
 import type { Peer } from './peer.ts';
 import { type Requester, requesterOf } from './peers.ts';
 import { PENDING_ALREADY } from './refusals.ts';
@@ -178,7 +178,7 @@ export function createControls(context: CoreContext): Controls {
       const config = frame.type === 'agent_config_request' && sessions.get(frame.session_id);
       if (config && config.config !== null && context.sessions.isSeenBy(peer, config)) {
         const { session_id, request_id } = frame;
-        const cached = parseStored<Omit<FrameOf<'agent_config'>, 'type' | 'session_id'>>(config.config);
+        const cached = trustStored<Omit<FrameOf<'agent_config'>, 'type' | 'session_id'>>(config.config);
         peer.answer({ ...cached, type: 'agent_config', session_id, ...(request_id && { request_id }) });
       }
       const routed = route(peer, frame, text);

@@ -5,7 +5,7 @@ import type { AppendEvent } from '../ledger/writes.ts';
 import { type AckedPublish, createAckedPublish } from './acked-publish.ts';
 import { type ClientMessages, createClientMessages } from './client-messages.ts';
 import { createFeed, type Feed } from './feed.ts';
-import { type EventBody, type EventType, parseJson } from './frames.ts';
+import { type EventBody, type EventType, trustJson } from './frames.ts';
 import { createPeers, type Peers } from './peers.ts';
 import {
   type Bus,
@@ -108,7 +108,7 @@ export async function openCoreContext(
         session_id,
         event_id: id('evt'),
         type,
-        payload: parseJson(body),
+        payload: trustJson(body),
       }),
     },
     live,

@@ -2,7 +2,7 @@ import type { MessageRecord, WaitingMessage } from '../ledger/records.ts';
 import type { Write } from '../ledger/writes.ts';
 import type { CoreContext } from './core-context.ts';
 import type { Echoes } from './echoes.ts';
-import { type FrameOf, forwardText, frameText, parseJson, parseStored, timeText } from './frames.ts';
+import { type FrameOf, forwardText, frameText, timeText, trustJson, trustStored } from './frames.ts';
 import type { Peer } from './peer.ts';
 import type { RelayEvent } from './ports.ts';
 import {
@@ -138,7 +138,7 @@ export function createDelivery(context: CoreContext, echoes: Echoes, show: ShowF
     const { state, error, indeterminate } = outcome;
     const body = { ...sent, status: state, failed_at: when, error, ...(indeterminate && { indeterminate }) };
     return [
-      { ...settled, state, error: parseJson({ ...error, ...(indeterminate && { indeterminate }) }) },
+      { ...settled, state, error: trustJson({ ...error, ...(indeterminate && { indeterminate }) }) },
       context.event(session_id, 'message_failed', body, { at }),
     ];
   };
@@ -385,7 +385,7 @@ export function createDelivery(context: CoreContext, echoes: Echoes, show: ShowF
     },
     /** The size of a send that another node accepted. */
     onMessage: ({ session_id, payload }: RelayEvent): void => {
-      const { client_message_id = '', content } = parseStored<Message>(payload['message']);
+      const { client_message_id = '', content } = trustStored<Message>(payload['message']);
       const queue = queues.get(session_id);
       const send = queue?.sends.get(client_message_id)?.send;
       if (queue === undefined || send === undefined || send.chars > 0 || send.state === 'in_flight') return;

@@ -1,6 +1,6 @@
 import type { JsonObject, MessageRecord } from '../ledger/records.ts';
 import type { CoreContext } from './core-context.ts';
-import { type FrameOf, parseStored } from './frames.ts';
+import { type FrameOf, trustStored } from './frames.ts';
 
 interface Awaited {
   readonly content: string;
@@ -73,7 +73,7 @@ export function createEchoes({ ledger, now, after }: CoreContext): Echoes {
       if (loaded.has(session_id)) return;
       const page = await ledger.transcriptBefore(session_id, Number.MAX_SAFE_INTEGER, AWAITED);
       const ids = (page?.events ?? []).flatMap(({ payload }) => {
-        const { client_message_id } = parseStored<FrameOf<'message_event'>['message']>(payload['message']);
+        const { client_message_id } = trustStored<FrameOf<'message_event'>['message']>(payload['message']);
         return client_message_id ?? [];
       });
       // An edited send appears more than once.
@@ -115,4 +115,4 @@ export function createEchoes({ ledger, now, after }: CoreContext): Echoes {
 }
 
 const contentOf = (payload: JsonObject): string =>
-  parseStored<FrameOf<'send_message'>>(payload).content ?? '';
+  trustStored<FrameOf<'send_message'>>(payload).content ?? '';

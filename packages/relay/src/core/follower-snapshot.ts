@@ -1,7 +1,7 @@
 import type { LaunchRecord, PromptRecord } from '../ledger/records.ts';
 import { configsShownTo } from './configs.ts';
 import type { CoreContext } from './core-context.ts';
-import { type FrameOf, type OwnFrame, parseStored, timeText } from './frames.ts';
+import { type FrameOf, type OwnFrame, timeText, trustStored } from './frames.ts';
 import type { BuildInitialState } from './handshake.ts';
 import { createInitialState } from './initial-state.ts';
 import type { Peer } from './peer.ts';
@@ -32,7 +32,7 @@ export function createFollowerSnapshot(
   const keyOf = ({ session_id, prompt_id }: Named): string => JSON.stringify([session_id, prompt_id]);
 
   const put = (session_id: string, said: PromptRecord['body']): void => {
-    const prompt = { session_id, ...parseStored<Omit<PromptBody, 'session_id'>>(said) };
+    const prompt = { session_id, ...trustStored<Omit<PromptBody, 'session_id'>>(said) };
     prompts.set(keyOf(prompt), prompt);
   };
 
@@ -58,7 +58,7 @@ export function createFollowerSnapshot(
       .filter((launch) => isFor(launch, peer))
       .map(({ request_id, body, launched_at, timeout_at }) => ({
         request_id,
-        agent_type: parseStored<FrameOf<'launch_session'>>(body).agent_type,
+        agent_type: trustStored<FrameOf<'launch_session'>>(body).agent_type,
         launched_at: timeText(launched_at),
         timeout_at: timeText(timeout_at),
       }));
@@ -87,7 +87,7 @@ export function createFollowerSnapshot(
       const { device_id } = peer;
       for (const record of await ledger.unreportedLaunches(device_id)) {
         if (!isFor(record, peer)) continue;
-        if (isHeld(record)) peer.answer(parseStored<OwnFrame>(record.outcome ?? {}));
+        if (isHeld(record)) peer.answer(trustStored<OwnFrame>(record.outcome ?? {}));
         onDelivered(peer, record.request_id);
         await ledger.commit([{ do: 'tell_launch', device_id, request_id: record.request_id }]);
       }

@@ -1,7 +1,7 @@
 import type { ChatFrame } from '@drawbridge/protocol';
 import { isControl } from './controls.ts';
 import type { CoreContext } from './core-context.ts';
-import { chatError, labelText, parseStored } from './frames.ts';
+import { chatError, labelText, trustStored } from './frames.ts';
 import type { NodeHeartbeat } from './node-heartbeat.ts';
 import type { Peer } from './peer.ts';
 import type { BusMessageOf } from './ports.ts';
@@ -155,7 +155,7 @@ export function createForwardedCommands(context: CoreContext, beat: NodeHeartbea
       } else line.push(command);
     },
     delivered: (message) => {
-      const { request_id } = parseStored<{ readonly request_id?: string }>(JSON.parse(message.text));
+      const { request_id } = trustStored<{ readonly request_id?: string }>(JSON.parse(message.text));
       answered(message, request_id);
     },
     answered,

@@ -62,16 +62,16 @@ export const chatError = (code: ErrorCode, message: string): { code: ErrorCode; 
 });
 
 /** A frame was parsed from JSON text, so all of it is JSON; only its type does not express that. */
-export function parseJson(frame: object): JsonObject {
+export function trustJson(frame: object): JsonObject {
   return frame as JsonObject;
 }
 
 /** Trusts values that the relay stored, because the ledger verifies each row. */
-export function parseStored<Stored extends object>(value: Json | undefined): Stored {
+export function trustStored<Stored extends object>(value: Json | undefined): Stored {
   return value as unknown as Stored;
 }
 
-export const parseSession = (value: Json | undefined): Session => parseStored<Session>(value);
+export const trustSession = (value: Json | undefined): Session => trustStored<Session>(value);
 
 interface Shape {
   readonly type: string;
@@ -134,12 +134,12 @@ export function withBlocks(message: JsonObject): JsonObject {
   const blocks = blocksOfDetails(details, typeof content === 'string' ? content : '');
   return blocks === undefined
     ? message
-    : { ...message, content_blocks: parseStored<readonly Json[]>(parseJson(blocks)) };
+    : { ...message, content_blocks: trustStored<readonly Json[]>(trustJson(blocks)) };
 }
 
 const withBlocksOf = (body: JsonObject): JsonObject => {
   const { message } = body;
-  return message === undefined ? body : { ...body, message: withBlocks(parseStored<JsonObject>(message)) };
+  return message === undefined ? body : { ...body, message: withBlocks(trustStored<JsonObject>(message)) };
 };
 
 const NO_FEATURES: ReadonlySet<string> = new Set();

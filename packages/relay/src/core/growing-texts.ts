@@ -1,6 +1,6 @@
 import { RecentMap } from '@drawbridge/base';
 import type { CoreContext } from './core-context.ts';
-import { eventText, type FrameOf, frameText, parseJson, parseStored } from './frames.ts';
+import { eventText, type FrameOf, frameText, trustJson, trustStored } from './frames.ts';
 import type { Peer } from './peer.ts';
 import type { RelayEvent } from './ports.ts';
 
@@ -35,7 +35,7 @@ export function createGrowingTexts({ peers, now }: Pick<CoreContext, 'peers' | '
   const texts = new RecentMap<string, GrowingText>(REMEMBERED);
 
   const append = (session_id: string, text: string): void => {
-    const { message_id, offset, text: added } = parseAppend(text);
+    const { message_id, offset, text: added } = trustAppend(text);
     const known = texts.get(session_id);
     const isNext = known?.message_id === message_id && known.text.length === offset;
     if (known !== undefined && !isNext) texts.delete(session_id);
@@ -63,7 +63,7 @@ export function createGrowingTexts({ peers, now }: Pick<CoreContext, 'peers' | '
     let text: string | undefined;
     return (peer) => {
       if (!holders.has(peer)) return undefined;
-      text ??= eventText({ ...event, payload: parseJson(payload) });
+      text ??= eventText({ ...event, payload: trustJson(payload) });
       return text;
     };
   };
@@ -72,7 +72,7 @@ export function createGrowingTexts({ peers, now }: Pick<CoreContext, 'peers' | '
     append,
     broadcast: (event, other) => {
       const message =
-        event.type === 'message_event' ? parseStored<Message>(event.payload['message']) : undefined;
+        event.type === 'message_event' ? trustStored<Message>(event.payload['message']) : undefined;
       if (message === undefined || message.role === 'user') {
         peers.broadcast(event, other);
         return;
@@ -94,4 +94,4 @@ export function createGrowingTexts({ peers, now }: Pick<CoreContext, 'peers' | '
 }
 
 /** A frame of the leader. */
-const parseAppend = (text: string): FrameOf<'message_append'> => JSON.parse(text);
+const trustAppend = (text: string): FrameOf<'message_append'> => JSON.parse(text);

@@ -1,7 +1,7 @@
 import { CHAT_FEATURES, type Session } from '@drawbridge/protocol';
 import type { CoreContext } from './core-context.ts';
 import { createFrameBudget, type FrameBudget } from './frame-budget.ts';
-import { eventText, type FrameOf, type OwnFrame, parseJson } from './frames.ts';
+import { eventText, type FrameOf, type OwnFrame, trustJson } from './frames.ts';
 import type { History, ResumePoint } from './history.ts';
 import type { InitialState } from './initial-state.ts';
 import { areNamesakes, oneName } from './launch-choice.ts';
@@ -62,7 +62,7 @@ export function createHandshake(
       event_id: context.id('evt'),
       sequence: 1,
     };
-    const payload = parseJson({ session });
+    const payload = trustJson({ session });
     return eventText({
       session_id,
       event_id,

@@ -10,9 +10,9 @@ import {
   frameText,
   labelText,
   type OwnFrame,
-  parseJson,
-  parseStored,
   timeText,
+  trustJson,
+  trustStored,
 } from './frames.ts';
 import { launchedSession, pickProxy } from './launch-choice.ts';
 import type { Peer } from './peer.ts';
@@ -107,7 +107,7 @@ export function createLaunches(context: CoreContext, announcements: Announcement
     await context.retryUntilStored(async () => {
       const at = context.now();
       const done = await ledger.commit([
-        { do: 'settle_launch', request_id, state, outcome: parseJson(outcome), at },
+        { do: 'settle_launch', request_id, state, outcome: trustJson(outcome), at },
         launchAudit(launch, outcome, at),
       ]);
       launch.pending = false;
@@ -135,7 +135,7 @@ export function createLaunches(context: CoreContext, announcements: Announcement
     const at = context.now();
     const timeout_at = at + context.times.launch_ms;
     const proxy_device_id = proxy.device_id;
-    const body = parseJson(frame);
+    const body = trustJson(frame);
     beginning.set(device_id, (beginning.get(device_id) ?? 0) + 1);
     try {
       const outcome = await ledger.commit([
@@ -254,7 +254,7 @@ export function createLaunches(context: CoreContext, announcements: Announcement
       for (const record of await ledger.unreportedLaunches(device_id)) {
         const { request_id, client_id, outcome } = record;
         if (!isFor({ device_id, client_id }, peer)) continue;
-        const frame = parseStored<OwnOutcome>(outcome ?? {});
+        const frame = trustStored<OwnOutcome>(outcome ?? {});
         if (isHeld(record)) peer.answer(frame);
         await ledger.commit([{ do: 'tell_launch', device_id, request_id }]);
       }
@@ -263,7 +263,7 @@ export function createLaunches(context: CoreContext, announcements: Announcement
       for (const record of await ledger.pendingLaunches()) {
         const { device_id, client_id, proxy_device_id, launched_at, timeout_at } = record;
         const requester = { device_id, client_id, connection_id: null };
-        const frame = parseStored<Launch>(record.body);
+        const frame = trustStored<Launch>(record.body);
         const whole = timeout_at - launched_at;
         const launch = {
           frame,

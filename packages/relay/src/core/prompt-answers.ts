@@ -4,7 +4,7 @@ import type { Write } from '../ledger/writes.ts';
 import type { Controls, PendingControl, Route } from './controls.ts';
 import type { CoreContext } from './core-context.ts';
 import { decisionAudit } from './decision-audit.ts';
-import { type FrameOf, forwardText, labelText, parseJson, parseStored, timeText } from './frames.ts';
+import { type FrameOf, forwardText, labelText, timeText, trustJson, trustStored } from './frames.ts';
 import type { Peer } from './peer.ts';
 import { type Requester, requesterOf } from './peers.ts';
 import type { Prompt } from './prompt.ts';
@@ -123,7 +123,7 @@ export function createPromptAnswers(
 
   /** CHT-219 */
   const notFound = (control: Omit<PendingControl, 'onResult'>, prompt: PromptRecord | undefined): void => {
-    const by = prompt?.answer && parseStored<Answer>(prompt.answer).label;
+    const by = prompt?.answer && trustStored<Answer>(prompt.answer).label;
     const problem = by ? `Already answered on ${by}.` : 'There is no such prompt, or it is settled.';
     controls.fail(control, 'prompt_not_found', problem);
   };
@@ -139,7 +139,7 @@ export function createPromptAnswers(
           prompt_id,
           from: ['open'],
           to: 'answering',
-          answer: parseJson(answer),
+          answer: trustJson(answer),
           at: context.now(),
         },
       ]);

@@ -5,7 +5,7 @@ import type { Controls } from './controls.ts';
 import type { CoreContext } from './core-context.ts';
 import { expiryAudit } from './decision-audit.ts';
 import { ENTRY_TOO_LARGE, MAX_ENTRY_CHARS } from './frame-budget.ts';
-import { type FrameOf, frameText, LATEST_TIME, parseJson, parseStored, timeText } from './frames.ts';
+import { type FrameOf, frameText, LATEST_TIME, timeText, trustJson, trustStored } from './frames.ts';
 import type { Peer } from './peer.ts';
 import type { RelayEvent } from './ports.ts';
 import { BESIDE, defaultDenies, type Prompt, type PromptBody } from './prompt.ts';
@@ -126,7 +126,7 @@ export function createPrompts(context: CoreContext, controls: Controls): Prompts
     };
     const earlier = await ledger.prompt(session_id, prompt_id);
     const writes: readonly Write[] = [
-      { do: 'open_prompt', session_id, prompt_id, body: parseJson(said), at, expires_at },
+      { do: 'open_prompt', session_id, prompt_id, body: trustJson(said), at, expires_at },
       context.event(session_id, 'permission_prompt', said, { at }),
     ];
     // CHT-216: the ledger refuses a prompt that is already open, and nothing is sent.
@@ -149,7 +149,7 @@ export function createPrompts(context: CoreContext, controls: Controls): Prompts
 
   const bodyOf = ({ session_id, body }: PromptRecord): PromptBody => ({
     session_id,
-    ...parseStored<Omit<PromptBody, 'session_id'>>(body),
+    ...trustStored<Omit<PromptBody, 'session_id'>>(body),
   });
 
   /** CHT-114: the remaining time, at most the full time, whatever the wall clock reads. */
@@ -211,7 +211,7 @@ export function createPrompts(context: CoreContext, controls: Controls): Prompts
       for (const record of await ledger.answeringPrompts()) {
         const body = bodyOf(record);
         const prompt = open(body, remaining(body, record), { state: 'answering' });
-        answers.resume(prompt, parseStored<Answer>(record.answer ?? {}));
+        answers.resume(prompt, trustStored<Answer>(record.answer ?? {}));
       }
     },
   };

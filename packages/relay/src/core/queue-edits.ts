@@ -1,7 +1,7 @@
 import type { JsonObject } from '../ledger/records.ts';
 import type { Write } from '../ledger/writes.ts';
 import type { CoreContext } from './core-context.ts';
-import { chatError, type FrameOf, parseJson, parseStored, timeText } from './frames.ts';
+import { chatError, type FrameOf, timeText, trustJson, trustStored } from './frames.ts';
 import type { Peer } from './peer.ts';
 import { NO_SUCH_SESSION, storedOrRefused } from './refusals.ts';
 import { MAX_MESSAGE_CHARS } from './sends.ts';
@@ -39,7 +39,7 @@ export function createQueueEdits(context: CoreContext): QueueEdits {
   const cancelWrites = ({ session_id, client_message_id }: Cancel): readonly Write[] => {
     const at = context.now();
     const sent = { message_id: client_message_id, client_message_id };
-    const error = parseJson(CANCELLED);
+    const error = trustJson(CANCELLED);
     return [
       { do: 'settle_message', session_id, client_message_id, state: 'failed', attempt: 0, error, at },
       context.event(session_id, 'message_cancelled', { ...sent, cancelled_at: timeText(at) }, { at }),
@@ -50,8 +50,8 @@ export function createQueueEdits(context: CoreContext): QueueEdits {
     const { session_id, client_message_id, content } = frame;
     const at = context.now();
     const sent = { message_id: client_message_id, client_message_id };
-    const { created_at, attachments } = parseStored<FrameOf<'send_message'>>(before);
-    const message = parseJson({
+    const { created_at, attachments } = trustStored<FrameOf<'send_message'>>(before);
+    const message = trustJson({
       ...sent,
       role: 'user',
       content,

@@ -1,7 +1,7 @@
 import type { SessionRecord } from '../ledger/records.ts';
 import type { Handlers } from './commands.ts';
 import type { CoreContext } from './core-context.ts';
-import { parseSession } from './frames.ts';
+import { trustSession } from './frames.ts';
 
 /** More than are ever queued; the rest waits for the next start. */
 export const MAX_TAKEN_UP = 100_000;
@@ -12,7 +12,7 @@ export async function recover(
   live: readonly SessionRecord[],
   { announcements, delivery, prompts, launches, scheduledSends }: Handlers,
 ): Promise<void> {
-  const wereUp = live.filter(({ metadata }) => parseSession(metadata).status !== 'disconnected');
+  const wereUp = live.filter(({ metadata }) => trustSession(metadata).status !== 'disconnected');
   const down = wereUp.map(async ({ session_id }) => {
     const session = context.sessions.get(session_id);
     if (session !== undefined) await announcements.down(session, 'proxy_disconnected');

@@ -20,7 +20,7 @@ const REASONS: { readonly [code in LedgerError['code']]?: string } = {
 /** A full disk or a busy ledger lasts for a while. */
 export const RETRY_AFTER_MS = 1_000;
 
-/** Reports a ledger failure to the peer and to onFault, and returns false. */
+/** Reports a ledger failure to the peer and to onError, and returns false. */
 export function storedOrRefused(
   { onError }: CoreContext,
   peer: Peer,

@@ -2,7 +2,7 @@ import { type ChatFeature, DEVICE_LIMITS, LIMITS, type Session } from '@drawbrid
 import type { JsonObject } from '../ledger/records.ts';
 import type { Write } from '../ledger/writes.ts';
 import type { CoreContext } from './core-context.ts';
-import { chatError, type FrameOf, frameText, parseStored, timeText } from './frames.ts';
+import { chatError, type FrameOf, frameText, timeText, trustStored } from './frames.ts';
 import type { Identity, RelayEvent } from './ports.ts';
 import type { Sends } from './sends.ts';
 import { hasEnded, type LiveSession } from './sessions.ts';
@@ -176,7 +176,7 @@ export function createScheduledSends(context: CoreContext, sends: Pick<Sends, 'a
 
   const load = async (): Promise<void> => {
     for (const { value } of await ledger.settingsUnder(PREFIX)) {
-      const stored = parseStored<StoredJob>(value);
+      const stored = trustStored<StoredJob>(value);
       if (jobs.has(stored.id)) continue;
       const { session_id, client_message_id } = stored;
       const job = take(stored);
@@ -259,7 +259,7 @@ export function createScheduledSends(context: CoreContext, sends: Pick<Sends, 'a
         if (job === undefined) return;
         if (type === 'message_delivered') settle(job, 'completed');
         else if (type === 'message_cancelled') settle(job, 'cancelled');
-        else settle(job, 'failed', parseStored<typeof NOT_SENT>(payload['error'] ?? NOT_SENT));
+        else settle(job, 'failed', trustStored<typeof NOT_SENT>(payload['error'] ?? NOT_SENT));
       } else if (type === 'session_closed') {
         for (const job of mine) if (job.phase === 'pending') settle(job, 'failed', CLOSED);
       } else if (type === 'session_status' || type === 'session_up') {

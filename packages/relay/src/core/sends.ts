@@ -3,7 +3,7 @@ import type { MessageRecord } from '../ledger/records.ts';
 import type { CommitResult, Write } from '../ledger/writes.ts';
 import type { CoreContext } from './core-context.ts';
 import type { Delivery } from './delivery.ts';
-import { eventText, type FrameOf, parseJson, timeText } from './frames.ts';
+import { eventText, type FrameOf, timeText, trustJson } from './frames.ts';
 import type { History } from './history.ts';
 import type { NodeHeartbeat } from './node-heartbeat.ts';
 import type { Peer } from './peer.ts';
@@ -59,8 +59,8 @@ export function createSends(
     return [
       {
         ...{ do: 'accept_message', session_id, client_message_id, device_id, at },
-        payload: parseJson(frame),
-        identity: parseJson({ attachments: attachments ?? [], content }),
+        payload: trustJson(frame),
+        identity: trustJson({ attachments: attachments ?? [], content }),
         event: { event_id, payload: { ...sent, status: 'accepted', accepted_at: timeText(at) } },
         // A send that may not wait counts as expired when the next leader finds it queued.
         expires_at: frame.queue === false ? at : at + context.times.queue_ms,
@@ -78,7 +78,7 @@ export function createSends(
       chars,
       sequence: Number.MAX_SAFE_INTEGER,
       event_id: context.id('evt'),
-      payload: parseJson(frame),
+      payload: trustJson(frame),
       carrier: session.closed ? undefined : delivery.proxyReadyNow(session, chars),
       fails: session.closed || (isAway(session) && frame.queue === false),
     };

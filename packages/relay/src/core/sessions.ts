@@ -7,7 +7,7 @@ import {
   MAX_NEW_SESSIONS_PER_HOUR,
   MAX_STANDING_CHARS,
 } from './frame-budget.ts';
-import { type FrameOf, parseSession, parseStored, timeText } from './frames.ts';
+import { type FrameOf, timeText, trustSession, trustStored } from './frames.ts';
 import type { Peer, Refused } from './peer.ts';
 import type { RelayEvent } from './ports.ts';
 
@@ -89,15 +89,15 @@ export function createSessions({ ledger, live, known, isLeader, onLoaded }: Sess
       session_id: record.session_id,
       proxy_device_id: record.proxy_device_id,
       shown: isLeader
-        ? { ...parseSession(record.metadata), status: 'disconnected' }
-        : parseSession(record.metadata),
+        ? { ...trustSession(record.metadata), status: 'disconnected' }
+        : trustSession(record.metadata),
       created: true,
       config: record.config,
       closed: record.closed_at !== null,
       closing: false,
       reported: undefined,
       storing: undefined,
-      stored: parseSession(record.metadata),
+      stored: trustSession(record.metadata),
       up: undefined,
       proxy: undefined,
       turn: 0,
@@ -193,7 +193,7 @@ function applyEvent(session: LiveSession, event: RelayEvent): void {
   const { type, payload, at, event_id, sequence } = event;
   switch (type) {
     case 'session_up':
-      session.shown = parseSession(payload['session']);
+      session.shown = trustSession(payload['session']);
       session.closed = false;
       session.closing = false;
       session.up = { event_id, sequence };
@@ -202,7 +202,7 @@ function applyEvent(session: LiveSession, event: RelayEvent): void {
       session.shown = session.shown && away(session.shown, at);
       return;
     case 'session_status': {
-      const { status, activity } = parseStored<FrameOf<'session_status'>>(payload);
+      const { status, activity } = trustStored<FrameOf<'session_status'>>(payload);
       if (session.shown === undefined) return;
       session.shown = {
         ...session.shown,

@@ -1,6 +1,6 @@
 import type { Session } from '@drawbridge/protocol';
 import type { CoreContext } from './core-context.ts';
-import { CONTENT_BLOCKS, eventText, type FrameOf, frameText, parseJson, parseStored } from './frames.ts';
+import { CONTENT_BLOCKS, eventText, type FrameOf, frameText, trustJson, trustStored } from './frames.ts';
 import type { Peer } from './peer.ts';
 import type { RelayEvent } from './ports.ts';
 import type { LiveSession } from './sessions.ts';
@@ -57,7 +57,7 @@ export function createSubscriptions(
   const summary = (event: RelayEvent, { status, activity }: Session): string => {
     const { session_id, payload, at } = event;
     const said = payload['message'];
-    const { content = '', role = '' } = parseStored<{ content?: string; role?: string }>(said ?? {});
+    const { content = '', role = '' } = trustStored<{ content?: string; role?: string }>(said ?? {});
     const isSaid = said !== undefined;
     return frameText(
       {
@@ -80,7 +80,7 @@ export function createSubscriptions(
     const changed = [...is].filter(([key]) => !same(key));
     const removed_fields = [...was.keys()].filter((key) => !is.has(key));
     const body = { patch: Object.fromEntries(changed), removed_fields, ...next() };
-    return eventText({ ...event, type: 'session_patch', payload: parseJson(body) });
+    return eventText({ ...event, type: 'session_patch', payload: trustJson(body) });
   };
 
   const viewOf = (event: RelayEvent, shown: Session, before: Session | undefined): SubscriberView => {

@@ -1,6 +1,6 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { EventPage, EventRecord, JsonObject } from '../ledger/records.ts';
-import { parseStored } from './frames.ts';
+import { trustStored } from './frames.ts';
 
 /** Part of a session's transcript, the oldest message first, each as JSON text. */
 interface TranscriptPage {
@@ -81,7 +81,7 @@ export async function readTranscript(
   return { last_sequence: head, messages, ...(more && { before_sequence: before }) };
 }
 
-const messageOf = ({ payload }: EventRecord): JsonObject => parseStored(payload['message']);
+const messageOf = ({ payload }: EventRecord): JsonObject => trustStored(payload['message']);
 
 /** CHT-53: what became of a send. */
 async function withStatus(

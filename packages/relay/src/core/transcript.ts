@@ -1,7 +1,7 @@
 import type { EventRecord } from '../ledger/records.ts';
 import type { CoreContext } from './core-context.ts';
 import type { Echoes } from './echoes.ts';
-import { type FrameOf, parseStored } from './frames.ts';
+import { type FrameOf, trustStored } from './frames.ts';
 import type { Peer } from './peer.ts';
 import { storedOrRefused } from './refusals.ts';
 import { MAX_MESSAGE_CHARS } from './sends.ts';
@@ -130,7 +130,7 @@ export function createTranscript(context: CoreContext, streams: Streams, echoes:
 /** A proxy may observe a person's send in the conversation. */
 const mayEcho = ({ role }: Observed['message']): boolean => role === 'user';
 
-const messageOf = ({ payload }: EventRecord): Message => parseStored(payload['message']);
+const messageOf = ({ payload }: EventRecord): Message => trustStored(payload['message']);
 
 /** True when only text was added to the end. */
 function isGrown(before: Message, now: Message): boolean {

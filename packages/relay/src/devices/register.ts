@@ -65,7 +65,7 @@ export interface Register {
    * Ends a token that was in the cookie of an earlier version: other servers of that host have received it.
    */
   readonly retire: (token: string) => Promise<void>;
-  /** The caller has checked the gift. `how` goes into the audit, `more` into the same transaction. */
+  /** The caller has checked the invitation. `how` goes into the audit, `more` into the same transaction. */
   readonly issue: (order: Order, how: string, more?: readonly Write[], key?: Key) => Promise<Minted>;
   /** Like `issue` for a browser, which gets a name instead of a token. */
   readonly issueTo: (

@@ -7,7 +7,7 @@ import {
   type MessageDetails,
   TASK_SIGNATURE,
 } from '@drawbridge/protocol';
-import { parseJson, timeText } from '../core/frames.ts';
+import { timeText, trustJson } from '../core/frames.ts';
 import type { Bus, Connection, CoreClock, Identity, RelayCore, RelayEvent } from '../core/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { JsonObject } from '../ledger/records.ts';
@@ -274,7 +274,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
       ...{ message_id, role, content: content.toWellFormed(), created_at: timeText(said_at) },
       ...((details ?? metadata) && { metadata: { ...metadata, ...(details && { details }) } }),
     };
-    const payload = parseJson({ message: said });
+    const payload = trustJson({ message: said });
     return {
       do: 'append_event',
       session_id,

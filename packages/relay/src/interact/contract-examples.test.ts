@@ -9,7 +9,7 @@ import { FIRST, startInteract } from '../../test/interact/interact-harness.ts';
 const FIXTURES = join(dirname(createRequire(import.meta.url).resolve('@drawbridge/protocol')), '../fixtures');
 const example = (path: string) => JSON.parse(readFileSync(join(FIXTURES, `${path}.json`), 'utf8'));
 
-function parseAnswer(data: object): StepAnswer {
+function trustAnswer(data: object): StepAnswer {
   return data as StepAnswer;
 }
 
@@ -17,7 +17,7 @@ test('[INT-39] [INT-41] [INT-44] [INT-45] [INT-46] the example answers leave the
   for (const name of ['next_step', 'bare_step.set_value', 'bare_step.click', 'needs_context']) {
     const printed = example(`interact-response/${name}`);
     const { taskId: _task, sessionId: _session, ...data } = printed.data ?? printed;
-    const { call } = await startInteract(() => parseAnswer(data));
+    const { call } = await startInteract(() => trustAnswer(data));
     const { body } = await call(FIRST);
     expect(body).toMatchObject({ success: true, data });
     expect([name, 'taskId' in body.data]).toEqual([name, name !== 'needs_context']);

@@ -3,7 +3,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Json, TaskRecord } from '../ledger/records.ts';
 import type { AgentSessions } from './agent-sessions.ts';
 import { taskAudits } from './task-audit.ts';
-import { asJson, isOwn, parsePart } from './task-part.ts';
+import { asJson, isOwn, trustPart } from './task-part.ts';
 
 /** Open tasks that this port started, by session: a person may stop them. */
 export interface InteractOpenTasks {
@@ -50,7 +50,7 @@ export function createInteractOpenTasks({
       if (task === undefined || task.settled_at !== null || !isOwn(task)) return;
       const now = clock.now();
       const { revision, ...rest } = task;
-      const { screenshot: _, ...part } = parsePart(task) ?? { screenshot: undefined };
+      const { screenshot: _, ...part } = trustPart(task) ?? { screenshot: undefined };
       const interact: Json = asJson({ ...part, answer: endedAnswer({ ...task, state }) });
       const ended = { ...rest, state, settled_at: now, updated_at: now, body: { ...task.body, interact } };
       const details = { kind: 'task_result', task_id, status: state } as const;
@@ -62,7 +62,7 @@ export function createInteractOpenTasks({
       } as const;
       const outcome = await sessions.appendMessages(task.session_id, state === 'cancelled' ? [message] : [], [
         { do: 'put_task', task: ended, if_revision: revision },
-        ...taskAudits(task, ended, { text: parsePart(task)?.queries[0], problem: ENDS[state] }),
+        ...taskAudits(task, ended, { text: trustPart(task)?.queries[0], problem: ENDS[state] }),
       ]);
       if (outcome.committed) return record(ended);
     }
@@ -100,7 +100,7 @@ const ENDS = {
 /** INT-95: the answer of an ended task, however it ended. */
 export function endedAnswer(task: Pick<TaskRecord, 'task_id' | 'session_id' | 'state' | 'body'>) {
   const { task_id: taskId, session_id: sessionId, state } = task;
-  const last = parsePart(task)?.answer;
+  const last = trustPart(task)?.answer;
   const isEnd = last?.['status'] === 'completed' || last?.['status'] === 'failed';
   if (last !== undefined && isEnd) return last;
   const isDone = state === 'completed';

@@ -27,7 +27,7 @@ import {
 import { type Decided, decisionMessage, endOf } from './step-messages.ts';
 import { factsIn, movedTabSession, startedTabSession, withFacts } from './tab-session.ts';
 import { taskAudits } from './task-audit.ts';
-import { asJson, FRESH_PART, isOwn, parsePart } from './task-part.ts';
+import { asJson, FRESH_PART, isOwn, trustPart } from './task-part.ts';
 import { chatAnswer, taskTypeOf } from './task-type.ts';
 import { createThoughtStream } from './thought-stream.ts';
 import type { Uploads } from './uploads.ts';
@@ -159,7 +159,7 @@ export function createInteract(options: InteractOptions): Interact {
     flight.session_id = session.session_id;
     if (!session.isNew)
       await sessions.open({ session_id: session.session_id, title: titleIn(session, request) });
-    const part = task && parsePart(task);
+    const part = task && trustPart(task);
     const { said, received } =
       part === undefined
         ? { said: [], received: session.head }
@@ -196,7 +196,7 @@ export function createInteract(options: InteractOptions): Interact {
 
   /** The next equal call is a new one. */
   const delivered = async ({ revision, ...task }: TaskRecord): Promise<void> => {
-    const interact = asJson({ ...parsePart(task), undelivered: false });
+    const interact = asJson({ ...trustPart(task), undelivered: false });
     const put = { ...task, body: { ...task.body, interact } };
     await ledger.commit([{ do: 'put_task', task: put, if_revision: revision }]);
   };
@@ -214,7 +214,7 @@ export function createInteract(options: InteractOptions): Interact {
       return asJson({ ...answer, ...(request.sessionId && { sessionId: request.sessionId }) });
     }
     const { revision, ...rest } = task;
-    const part = parsePart(task) ?? { ...FRESH_PART, received, queries: [request.query] };
+    const part = trustPart(task) ?? { ...FRESH_PART, received, queries: [request.query] };
     const interact = asJson({ ...part, memory });
     const put = { ...rest, body: { ...task.body, interact }, updated_at: clock.now() };
     await sessions.appendMessages(
@@ -255,7 +255,7 @@ export function createInteract(options: InteractOptions): Interact {
     });
     const tab = await tabAfter(round, now);
     await sessions.open({ session_id, title: tab.title });
-    const before = found && parsePart(found);
+    const before = found && trustPart(found);
     const decision = decisionMessage({
       task_id,
       request: prepared,
@@ -283,7 +283,7 @@ export function createInteract(options: InteractOptions): Interact {
       if (task === undefined) throw new InteractError('session_not_found', DELETED, { path: 'sessionId' });
       if (task.settled_at !== null) return endedAnswer(task);
       // The owner changed something else, so the step is stored on top of that change.
-      if (parsePart(task)?.messages !== before?.messages) throw busy();
+      if (trustPart(task)?.messages !== before?.messages) throw busy();
     }
     throw busy();
   };
@@ -310,13 +310,13 @@ export function createInteract(options: InteractOptions): Interact {
   /** Also answers a task that was stopped during the decision. */
   const decideOrEnd = async (call: Call, flight: { session_id?: string }): Promise<InteractResponse> => {
     try {
-      return parseResponse(await decide(call, flight));
+      return trustResponse(await decide(call, flight));
     } catch (error) {
       const { taskId } = call.request;
       if (taskId !== undefined && call.stop.signal.aborted) {
         await openTasks.stopped(taskId);
         const task = await ledger.task(taskId);
-        if (task !== undefined && task.settled_at !== null) return parseResponse(endedAnswer(task));
+        if (task !== undefined && task.settled_at !== null) return trustResponse(endedAnswer(task));
       }
       if (error instanceof InteractError) return failureOf(error);
       onError(error);
@@ -401,6 +401,6 @@ function activityAfter({ action, status }: Decided['answer']) {
 }
 
 /** The brain's answer with the ids, as stored. */
-function parseResponse(data: Data): InteractResponse {
+function trustResponse(data: Data): InteractResponse {
   return { success: true, data } as unknown as InteractResponse;
 }

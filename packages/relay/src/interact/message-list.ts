@@ -1,5 +1,5 @@
 import type { ChatMessage, MessageDetails } from '@drawbridge/protocol';
-import { parseStored } from '../core/frames.ts';
+import { trustStored } from '../core/frames.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { EventRecord, JsonObject } from '../ledger/records.ts';
 
@@ -87,7 +87,7 @@ interface StoredMessage {
 export const storedMessage = ({ payload }: Stored): StoredMessage => messageIn(payload);
 
 function messageIn(payload: JsonObject): StoredMessage {
-  return parseStored<StoredMessage>(payload['message']);
+  return trustStored<StoredMessage>(payload['message']);
 }
 
 /** Every version of each message, in stored order. */

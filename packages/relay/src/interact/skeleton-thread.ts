@@ -47,7 +47,7 @@ const registry = {
   remember: () => {},
   close: () => {},
 };
-parentPort?.postMessage(createPerception({ document: parseDocument(document), registry }).skeleton());
+parentPort?.postMessage(createPerception({ document: trustDocument(document), registry }).skeleton());
 
 interface Styled {
   readonly style?: { getPropertyValue(name: string): string | undefined };
@@ -63,6 +63,6 @@ function parseText(value: unknown): string {
 }
 
 /** linkedom implements everything that the skeleton needs of a document; its types claim less. */
-function parseDocument(value: unknown) {
+function trustDocument(value: unknown) {
   return value as Parameters<typeof createPerception>[0]['document'];
 }

@@ -35,7 +35,7 @@ export const OWN_KIND = 'interact';
 export const isOwn = ({ body }: Pick<TaskRecord, 'body'>): boolean => body['kind'] === OWN_KIND;
 
 /** Written here, in a row that the ledger has checked. */
-export function parsePart({ body }: Pick<TaskRecord, 'body'>): TaskPart | undefined {
+export function trustPart({ body }: Pick<TaskRecord, 'body'>): TaskPart | undefined {
   return body['interact'] as TaskPart | undefined;
 }
 

@@ -1,5 +1,5 @@
 import { isObject } from '@drawbridge/protocol/manifest';
-import { parseJson } from '../core/frames.ts';
+import { trustJson } from '../core/frames.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { NoticeRow } from './notice.ts';
 
@@ -35,7 +35,7 @@ export async function openNoticeRecord(options: NoticeRecordOptions): Promise<No
   const save = async (): Promise<void> => {
     while (isStale) {
       isStale = false;
-      const value = parseJson([...rows.values()]);
+      const value = trustJson([...rows.values()]);
       await ledger.commit([{ do: 'put_setting', key, value }]).catch(onError);
     }
     saving = undefined;

@@ -106,14 +106,14 @@ export async function createNotifications(options: NotificationsOptions): Promis
     }
   };
 
-  const storiesIn = createNotificationEvents();
+  const eventsIn = createNotificationEvents();
   /** Serialized, so a notification is sent before its answer closes it. */
   let last = catchUp().catch(onError);
   const stop = bus.onMessage((note) => {
     if (note.kind !== 'appended') return;
     for (const event of note.events) {
       const { session_id, event_id, at } = event;
-      for (const notificationEvent of storiesIn(event)) {
+      for (const notificationEvent of eventsIn(event)) {
         const work =
           notificationEvent.kind === 'over'
             ? () => revoke(notificationEvent.tag)

@@ -1,6 +1,6 @@
 import type { NoticePreferences, NoticeSettings } from '@drawbridge/protocol/http';
 import { isObject } from '@drawbridge/protocol/manifest';
-import { parseJson } from '../core/frames.ts';
+import { trustJson } from '../core/frames.ts';
 import { deviceOf } from '../devices/device.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isPerson, maySeeSession } from '../server/guard/permission.ts';
@@ -82,7 +82,7 @@ export async function createPushDevices(options: PushDevicesOptions): Promise<Pu
 
   const save = async (device_id: string, { subscription, preferences }: PushDevice): Promise<void> => {
     const value = { subscription: subscription ?? null, preferences, public_key: keys.public_key };
-    await ledger.commit([{ do: 'put_setting', key: settingOf(device_id), value: parseJson(value) }]);
+    await ledger.commit([{ do: 'put_setting', key: settingOf(device_id), value: trustJson(value) }]);
   };
 
   const unsubscribe = async (device_id: string): Promise<void> => {

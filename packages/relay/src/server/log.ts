@@ -10,7 +10,7 @@ export const LOG_EVENTS = {
   leadership: 'The leader has changed: `kind` is `ours`, `theirs` or `unknown`; `term` counts leaders.',
   chat_opened: 'A person’s screen or a proxy (`role`) of `device_id` has connected to `/ws/chat`.',
   chat_closed: 'A chat connection has ended, with the WebSocket’s close `code`.',
-  bridge_opened: 'A browser or an agent (`door`) of `device_id` has connected, by WebSocket or polling.',
+  bridge_opened: 'A browser or an agent (`endpoint`) of `device_id` has connected, by WebSocket or polling.',
   bridge_closed: 'A bridge connection has ended.',
   pusher_opened: 'A Pusher client has connected; it is anonymous until it is authorized for a channel.',
   pusher_closed: 'A Pusher client has disconnected.',

@@ -97,7 +97,7 @@ interface StoredMessage {
 }
 
 function lineOf({ sequence, at, payload, message_id }: EventRecord): TaskUpdate | undefined {
-  const message = message_id === null ? undefined : parseMessage(payload);
+  const message = message_id === null ? undefined : trustMessage(payload);
   if (message === undefined) return undefined;
   const { role, content: text, metadata } = message;
   const { details, execution_event } = metadata ?? {};
@@ -109,6 +109,6 @@ function lineOf({ sequence, at, payload, message_id }: EventRecord): TaskUpdate 
   return { kind: 'event', name: details?.kind ?? 'message', event };
 }
 
-function parseMessage({ message }: JsonObject): StoredMessage | undefined {
+function trustMessage({ message }: JsonObject): StoredMessage | undefined {
   return message as unknown as StoredMessage | undefined;
 }

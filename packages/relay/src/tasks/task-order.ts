@@ -142,7 +142,7 @@ function urlOf(value: unknown): string {
 
 function schemaOf(value: unknown): JsonObject {
   if (!isObject(value)) throw new Wrong('schema', '"schema" is a JSON Schema: an object.');
-  return parseJsonObject(value);
+  return trustJsonObject(value);
 }
 
 /** Whether results can be checked against the schema. */
@@ -159,6 +159,6 @@ export async function schemaProblem(
 }
 
 /** Safe because the value was parsed from JSON. */
-function parseJsonObject(value: object): JsonObject {
+function trustJsonObject(value: object): JsonObject {
   return JSON.parse(JSON.stringify(value));
 }

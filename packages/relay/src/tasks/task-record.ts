@@ -1,7 +1,7 @@
 import type { Budgets, Spent } from '@drawbridge/brain';
 import { LIMITS, type Plan, type TaskState } from '@drawbridge/protocol';
 import type { StepRecord, TaskCheckpoint } from '@drawbridge/runtime/task';
-import { parsePart } from '../interact/task-part.ts';
+import { trustPart } from '../interact/task-part.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { JsonObject, TaskRecord } from '../ledger/records.ts';
 import { budgetOf, type TaskUsage, usageOf } from './task-budget.ts';
@@ -55,8 +55,8 @@ export interface ApiTask extends Omit<TaskRecord, 'body'> {
 
 /** Undefined for a task of an interact client, which has no order. */
 export function apiTaskOf({ body, ...record }: TaskRecord): ApiTask | undefined {
-  const api = parseApi(body);
-  return api && { ...record, api, spent: parsePart({ body })?.memory?.spent };
+  const api = trustApi(body);
+  return api && { ...record, api, spent: trustPart({ body })?.memory?.spent };
 }
 
 /** The task that runs in a tab. */
@@ -69,7 +69,7 @@ export async function taskAt(
 }
 
 /** Reads the format of `bodyWith`. */
-function parseApi({ api }: JsonObject): ApiBody | undefined {
+function trustApi({ api }: JsonObject): ApiBody | undefined {
   return api as unknown as ApiBody | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { TaskState } from '@drawbridge/protocol';
 import type { CoreClock } from '../core/ports.ts';
 import type { AgentMessage, AgentSessions } from '../interact/agent-sessions.ts';
 import { taskAudits } from '../interact/task-audit.ts';
-import { bodyAtEnd, parsePart } from '../interact/task-part.ts';
+import { bodyAtEnd, trustPart } from '../interact/task-part.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { TaskRecord } from '../ledger/records.ts';
 import type { PutTask } from '../ledger/writes.ts';
@@ -109,7 +109,7 @@ export function createTaskStore({ ledger, sessions, clock }: TaskStoreOptions): 
         const { api, ...changed } = change;
         const { revision: _, ...rest } = record;
         const kept =
-          changed.settled_at === undefined ? record.body : bodyAtEnd(record.body, parsePart(record));
+          changed.settled_at === undefined ? record.body : bodyAtEnd(record.body, trustPart(record));
         const body = bodyWith(kept, { ...task.api, ...api });
         const stored = await put({ ...rest, ...changed, body, updated_at: clock.now() }, record, said);
         if (stored !== undefined) return stored;

@@ -8,7 +8,7 @@ import {
   isAgentSession,
   isThreadPrompt,
 } from '../approvals/prompt-asker.ts';
-import { parseSession, parseStored } from '../core/frames.ts';
+import { trustSession, trustStored } from '../core/frames.ts';
 import type { Bus, CoreClock, Identity, RelayCore } from '../core/ports.ts';
 import { SCHEDULED_MESSAGE } from '../core/scheduled-sends.ts';
 import type { Devices } from '../devices/devices.ts';
@@ -253,13 +253,13 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
       const isTheirs = known.proxy_device_id === proxy.device_id && known.closed_at === null;
       const lent = isTheirs ? parseLent(await ledger.setting(settingOf(session_id))) : undefined;
       if (lent === undefined) return undefined;
-      const { display_name, agent_name, agent_type } = parseSession(known.metadata);
+      const { display_name, agent_name, agent_type } = trustSession(known.metadata);
       return { label: display_name ?? agent_name ?? agent_type, origins: lent.origins };
     }
     const launch = (await ledger.pendingLaunches()).find((each) => each.request_id === request_id);
     const isTheirs = launch?.proxy_device_id === proxy.device_id && launch.body['browser'] === true;
     if (!isTheirs) return undefined;
-    const { window_title, agent_type, browser_origins: origins } = parseStored<Launched>(launch.body);
+    const { window_title, agent_type, browser_origins: origins } = trustStored<Launched>(launch.body);
     return { label: window_title ?? agent_type, origins };
   };
 
@@ -269,7 +269,7 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
       if (type === 'session_closed') closed(session_id);
       if (type !== 'message_event') continue;
       // Only a person's message has this id: an agent may report any text as its user's (CHT-312).
-      const { role, client_message_id: id } = parseStored<Said>(payload['message'] ?? {});
+      const { role, client_message_id: id } = trustStored<Said>(payload['message'] ?? {});
       // CHT-344: a scheduled send was written earlier, and a stop makes the agent idle.
       if (role === 'user' && id !== undefined && !id.startsWith(SCHEDULED_MESSAGE)) resume(session_id);
     }
@@ -325,7 +325,7 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
       const speaker = session.proxy_device_id;
       const kept = await ledger.setting(INBOX + speaker);
       if (Array.isArray(kept)) inboxes.set(session_id, kept.map(String));
-      const { display_name = '', machine_label: label = '' } = parseSession(session.metadata);
+      const { display_name = '', machine_label: label = '' } = trustSession(session.metadata);
       const device_id = speaker.slice(AGENT_DEVICE.length, -1 - slugOf(display_name).length);
       const isLeftOpen = prompts.has(session_id) || (await openSteps(session_id)).length > 0;
       if (!isLeftOpen) continue;
@@ -450,7 +450,7 @@ interface Lent {
 }
 
 const parseLent = (value: Json | undefined): Lent | undefined =>
-  typeof value === 'object' && value !== null && 'device_id' in value ? parseStored<Lent>(value) : undefined;
+  typeof value === 'object' && value !== null && 'device_id' in value ? trustStored<Lent>(value) : undefined;
 
 interface Step {
   readonly message_id: string;
@@ -483,7 +483,7 @@ interface StoredStep {
 
 function stepIn(message: Json | undefined): Step | undefined {
   if (message === undefined) return undefined;
-  const { message_id, content, metadata } = parseStored<StoredStep>(message);
+  const { message_id, content, metadata } = trustStored<StoredStep>(message);
   if (!message_id.startsWith(STEP_MESSAGE)) return undefined;
   const details = metadata?.details;
   return details && { message_id, words: content, details };

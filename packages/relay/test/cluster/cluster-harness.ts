@@ -96,7 +96,7 @@ export async function startClusterHarness(options: HarnessOptions = {}): Promise
     const next = async (): Promise<Answer> => {
       const { value } = await lines.next();
       if (value === undefined) throw new Error('A node ended before it was killed.');
-      return parseAnswer(value);
+      return trustAnswer(value);
     };
     return { child, next };
   };
@@ -183,6 +183,6 @@ interface Answer {
   readonly tokens: readonly string[];
 }
 
-function parseAnswer(line: string): Answer {
+function trustAnswer(line: string): Answer {
   return JSON.parse(line);
 }

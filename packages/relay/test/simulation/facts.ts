@@ -46,7 +46,7 @@ export async function readFacts(run: Run): Promise<Facts> {
     const messages = new Map<string, MessageRecord>();
     const view = createSessionView();
     for (const event of events) {
-      const rich = parseEvent(event);
+      const rich = trustEvent(event);
       applyEvent(view, rich);
       if (rich.type !== 'message_accepted') continue;
       const message = await ledger.message(session_id, rich.client_message_id);
@@ -63,7 +63,7 @@ export async function readFacts(run: Run): Promise<Facts> {
     pendingLaunches: await ledger.pendingLaunches(),
     waitingToBeSent: new Set(
       (await ledger.settingsUnder('scheduled_send:'))
-        .map(({ value }) => parseScheduled(value))
+        .map(({ value }) => trustScheduled(value))
         .flatMap(({ state, client_message_id }) => (state === 'pending' ? [client_message_id] : [])),
     ),
     opened: countOpened(run),
@@ -105,11 +105,11 @@ function findRelaunched({ relay }: Run): ReadonlySet<string> {
   return found;
 }
 
-function parseScheduled(value: Json): { readonly state: string; readonly client_message_id: string } {
+function trustScheduled(value: Json): { readonly state: string; readonly client_message_id: string } {
   return value as { state: string; client_message_id: string };
 }
 
 /** An event's payload is its frame without the ledger's numbering (CHT-272). */
-export function parseEvent({ type, event_id, sequence, session_id, payload }: EventRecord): Recorded {
+export function trustEvent({ type, event_id, sequence, session_id, payload }: EventRecord): Recorded {
   return { ...payload, type, event_id, sequence, session_id } as unknown as Recorded;
 }

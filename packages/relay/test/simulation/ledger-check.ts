@@ -1,4 +1,4 @@
-import { type Facts, parseEvent, type SessionFacts } from './facts.ts';
+import { type Facts, type SessionFacts, trustEvent } from './facts.ts';
 import { type Run, TIMES } from './simulation.ts';
 
 const OUTCOMES: readonly string[] = ['message_delivered', 'message_failed', 'message_cancelled'];
@@ -49,7 +49,7 @@ function checkSession({ events, messages, view }: SessionFacts): readonly string
   const settled = new Set<string>();
   const said = new Map<string, number>();
   for (const [index, record] of events.entries()) {
-    const event = parseEvent(record);
+    const event = trustEvent(record);
     if (event.sequence !== index + 1)
       wrong.push(`[CHT-130] event ${index + 1} has the sequence ${event.sequence}`);
     if (event.type === 'message_accepted') {
@@ -114,7 +114,7 @@ function checkTimes(run: Run, facts: Facts, { record, events }: SessionFacts): r
       wrong.push(`[CHT-114] ${key} ran out after ${waited} ms of ${start.after_ms}`);
     }
   };
-  for (const event of events.map(parseEvent)) {
+  for (const event of events.map(trustEvent)) {
     if (event.type === 'permission_prompt') {
       begun.set(event.prompt_id, {
         event_id: event.event_id,

@@ -32,8 +32,8 @@ export async function mutateCore({ name, of, changes }: Mutant): Promise<Mutated
   await symlink(join(SOURCES, 'ledger'), join(folder, 'ledger'));
   const path = await moduleOf(core, of.name);
   await writeFile(path, mutate(await readFile(path, 'utf8'), changes));
-  const { createRelayCore } = parseCore(await import(join(core, 'relay-core.ts')));
-  const { stepSend, storedSend } = parseCore(await import(join(core, 'send.ts')));
+  const { createRelayCore } = trustCore(await import(join(core, 'relay-core.ts')));
+  const { stepSend, storedSend } = trustCore(await import(join(core, 'send.ts')));
   return {
     createCore: createRelayCore,
     machine: { stepSend, storedSend },
@@ -57,6 +57,6 @@ interface Mutated extends SendMachine {
   readonly createRelayCore: CreateCore;
 }
 
-function parseCore(module: object): Mutated {
+function trustCore(module: object): Mutated {
   return module as Mutated;
 }

@@ -4,10 +4,10 @@ import {
   applyEvent,
   createSessionView,
   parseBroadcast,
-  parseRecorded,
   type Recorded,
   type SessionView,
   sessionIdOf,
+  trustRecorded,
 } from './view.ts';
 
 export interface Watched {
@@ -96,7 +96,7 @@ export function createScreen(
   const onDelta = (frame: FrameOf<'history_delta'>): void => {
     const each = watched(frame.session_id);
     if (each.waits !== 'page') each.waits = undefined;
-    for (const event of parseRecorded(frame.events)) take(each, event);
+    for (const event of trustRecorded(frame.events)) take(each, event);
     drain(each);
   };
 

@@ -2,7 +2,7 @@ import type { ChatFrame } from '@drawbridge/protocol';
 import type { Browser } from './browser.ts';
 import type { Facts } from './facts.ts';
 import type { FrameOf, LogEntry } from './peer.ts';
-import { parseBroadcast, parseRecorded, type Recorded, sessionIdOf } from './view.ts';
+import { parseBroadcast, type Recorded, sessionIdOf, trustRecorded } from './view.ts';
 
 /** CHT-272: the feature that an event needs, and its name for a peer without that. */
 const PLAIN: Readonly<Record<string, readonly [feature: string, name: string]>> = {
@@ -83,7 +83,7 @@ export function checkStream({ log, traits }: Browser, facts: Facts, stays: boole
 
   const onDelta = (entry: LogEntry, frame: FrameOf<'history_delta'>): void => {
     const { session_id, from_sequence, last_sequence } = frame;
-    const events = parseRecorded(frame.events);
+    const events = trustRecorded(frame.events);
     for (const event of events) checkEvent(entry, event);
     const whole = events.every((event, index) => event.sequence === from_sequence + index + 1);
     if (!whole || last_sequence !== from_sequence + events.length)

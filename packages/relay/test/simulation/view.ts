@@ -83,7 +83,7 @@ export function parseBroadcast(frame: ChatFrame): Recorded | undefined {
 }
 
 /** In a delta each event has its sequence (CHT-51). */
-export function parseRecorded(events: readonly SessionEvent[]): readonly Recorded[] {
+export function trustRecorded(events: readonly SessionEvent[]): readonly Recorded[] {
   return events as readonly Recorded[];
 }
 

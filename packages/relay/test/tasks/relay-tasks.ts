@@ -146,7 +146,7 @@ export async function connectExtension(relay: TestRelay) {
           const next = orders.shift();
           if (next === undefined) return;
           waiting.delete(look);
-          resolve(parseOrder(next));
+          resolve(trustOrder(next));
         };
         waiting.add(look);
         look();
@@ -159,6 +159,6 @@ export async function connectExtension(relay: TestRelay) {
   };
 }
 
-function parseOrder(value: object): { taskId: string; prompt: string; metadata: Record<string, unknown> } {
+function trustOrder(value: object): { taskId: string; prompt: string; metadata: Record<string, unknown> } {
   return value as { taskId: string; prompt: string; metadata: Record<string, unknown> };
 }

@@ -149,9 +149,9 @@ async function settleForm(
     const form = await look();
     if (!isPermitted && !asking.hasGrant(form))
       await askUntilSame(form, { name, now: () => clock.now(), ask: asking.ask, look });
-    const { sent } = parseSent(await host.callPage('forms.send', [{ token, asked }]));
+    const { sent } = trustSent(await host.callPage('forms.send', [{ token, asked }]));
     if (!sent) throw changedForm(name);
-    const { to: next } = parseLeaving(await host.callPage('page.leaving', []));
+    const { to: next } = trustLeaving(await host.callPage('page.leaving', []));
     return next === null ? undefined : await navigation.arrival();
   } catch (error) {
     if (error instanceof DocumentLeft) return navigation.arrival();
@@ -165,7 +165,7 @@ async function settleForm(
 /** Undefined when page code does not answer: its document has left, or shows a dialog. */
 async function orderHold(host: SurfaceHost, order: HoldOrder): Promise<StoppedForm | null | undefined> {
   try {
-    return parseStopped(await host.callPage('forms.hold', [order]));
+    return trustStopped(await host.callPage('forms.hold', [order]));
   } catch (error) {
     if (error instanceof DocumentLeft || error instanceof BridgeError) return undefined;
     throw error;
@@ -194,14 +194,14 @@ function changedForm(name: string): BridgeError {
 
 // Trusted: the page code is ours.
 
-function parseStopped(value: unknown): StoppedForm | null {
+function trustStopped(value: unknown): StoppedForm | null {
   return value as StoppedForm | null;
 }
 
-function parseSent(value: unknown): { readonly sent: boolean } {
+function trustSent(value: unknown): { readonly sent: boolean } {
   return value as { readonly sent: boolean };
 }
 
-function parseLeaving(value: unknown): { readonly to: string | null } {
+function trustLeaving(value: unknown): { readonly to: string | null } {
   return value as { readonly to: string | null };
 }

@@ -184,7 +184,7 @@ function targetOf(form: Element): Window | undefined {
   if (/^_parent$/i.test(name)) return view?.parent;
   const frames = [...document.querySelectorAll('iframe, frame, object')];
   const frame = frames.find((each) => each.getAttribute('name') === name);
-  return frame && parseWindow(Reflect.get(frame, 'contentWindow'));
+  return frame && trustWindow(Reflect.get(frame, 'contentWindow'));
 }
 
 /** Neither a window of another origin does, nor one with its initial empty document. */
@@ -234,13 +234,13 @@ function formFrom(source: Element): Element | undefined {
 function sendForm({ form, submitter, sending }: Stopped & Pick<Kept, 'sending'>): void {
   // Scripts that make a form for one submission remove it at once.
   if (nodeFact(form, 'isConnected') !== true) documentOf(form).body.append(form);
-  if (sending === 'submit') return void HTMLFormElement.prototype.submit.call(parseForm(form));
+  if (sending === 'submit') return void HTMLFormElement.prototype.submit.call(trustForm(form));
   if (sending === 'event') {
     const event = new SubmitEvent('submit', { bubbles: true, cancelable: true });
     return void EventTarget.prototype.dispatchEvent.call(form, event);
   }
   const isOwn = submitter?.isConnected === true && Reflect.get(submitter, 'form') === form;
-  HTMLFormElement.prototype.requestSubmit.call(parseForm(form), isOwn ? parseButton(submitter) : undefined);
+  HTMLFormElement.prototype.requestSubmit.call(trustForm(form), isOwn ? trustButton(submitter) : undefined);
 }
 
 // By their shape: objects of a frame are of another realm.
@@ -251,14 +251,14 @@ const isShadowRoot = (place: EventTarget): boolean =>
 const isTarget = (value: unknown): value is EventTarget =>
   typeof value === 'object' && value !== null && 'addEventListener' in value;
 
-function parseWindow(value: unknown): Window {
+function trustWindow(value: unknown): Window {
   return value as Window;
 }
 
-function parseForm(form: Element): HTMLFormElement {
+function trustForm(form: Element): HTMLFormElement {
   return form as HTMLFormElement;
 }
 
-function parseButton(button: Element): HTMLElement {
+function trustButton(button: Element): HTMLElement {
   return button as HTMLElement;
 }

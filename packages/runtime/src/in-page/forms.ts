@@ -51,9 +51,9 @@ export function attributeOf(element: Element | undefined, name: string): string 
 export const isForm = (element: Element): element is HTMLFormElement =>
   Element.prototype.matches.call(element, 'form');
 
-export const documentOf = (element: Element): Document => parseDocument(nodeFact(element, 'ownerDocument'));
+export const documentOf = (element: Element): Document => trustDocument(nodeFact(element, 'ownerDocument'));
 
-function parseDocument(document: unknown): Document {
+function trustDocument(document: unknown): Document {
   return document as Document;
 }
 

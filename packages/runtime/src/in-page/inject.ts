@@ -8,11 +8,11 @@ const KEY = Symbol.for('drawbridge.page');
 /** A second injection returns the first, so that ids stay valid. */
 if (!isInjected(Reflect.get(globalThis, KEY))) {
   const given = readOptions(Reflect.get(globalThis, Symbol.for('drawbridge.options')));
-  const { prefix, tell: send, ...sight } = given;
+  const { prefix, tell: send, ...hooks } = given;
   const code = createSurfaceCode({
     window,
     prefix,
-    hooks: { ...sight, ...(send && { send }) },
+    hooks: { ...hooks, ...(send && { send }) },
     record: (parts) => createRecorderCalls({ ...parts, ...(send && { send }) }),
     ...(send && { sendWebTools: send, sendSecrets: send }),
   });

@@ -26,7 +26,7 @@ export function readyPress(
   args: readonly unknown[],
   failed: (error: unknown) => PageAnswer,
 ): PageAnswer | Promise<PageAnswer> {
-  const [pressTarget, options = {}] = parsePress(args);
+  const [pressTarget, options = {}] = trustPress(args);
   const isDrag = options.way === 'drag';
   try {
     requireOrigin(options, context);
@@ -83,14 +83,14 @@ function readyPoints(
 ) {
   const clean = cleanerOf(context, content);
   const dragged = 'from' in pressTarget ? dragPoints(pressTarget, context) : undefined;
-  const points = dragged === undefined ? [parsePoint(pressTarget)] : [dragged.from, dragged.to];
+  const points = dragged === undefined ? [trustPoint(pressTarget)] : [dragged.from, dragged.to];
   const [target] = points.map((point) => describePoint(elementAt(point, context), context));
   const classify = (_: Element, inner: readonly Element[]) =>
     inner.flatMap((element, at) => {
       const { x, y } = points[at] ?? { x: 0, y: 0 };
       return clean(pressContextsOn(element, [element], { x, y, by: 'press', content }, context));
     });
-  const more = parseFacts(cleanAnswer({ target, ...dragged }, context.pageInternals.cleaner()));
+  const more = trustFacts(cleanAnswer({ target, ...dragged }, context.pageInternals.cleaner()));
   const prepared = context.page.preparePressAt(points, { ...how, classify });
   return prepared instanceof Promise
     ? prepared.then((settled) => ({ ...settled, ...more }))
@@ -131,14 +131,14 @@ function answerTo(prepared: Prepared, { leaving }: InPageContext): PageAnswer {
 }
 
 /** Validated by the runtime. */
-function parsePress(args: readonly unknown[]): readonly [PressTarget, Options?] {
+function trustPress(args: readonly unknown[]): readonly [PressTarget, Options?] {
   return args as unknown as readonly [PressTarget, Options?];
 }
 
-function parseFacts(facts: unknown): object {
+function trustFacts(facts: unknown): object {
   return facts as object;
 }
 
-function parsePoint(pressTarget: Point | InputOf<'pointer.drag'>): Point {
+function trustPoint(pressTarget: Point | InputOf<'pointer.drag'>): Point {
   return pressTarget as Point;
 }

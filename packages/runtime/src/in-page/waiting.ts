@@ -20,7 +20,7 @@ export async function wait(args: Waiting, context: InPageContext): Promise<Outpu
     for: args.for,
     elapsed_ms,
     url: context.document.URL,
-    ...(late && { late: parseEffect(late) }),
+    ...(late && { late: trustEffect(late) }),
   };
 }
 
@@ -68,6 +68,6 @@ function required<Value>(value: Value | undefined, field: string): Value {
 }
 
 /** Page code's lists are read-only; the wire's are not. */
-function parseEffect(effect: unknown): NonNullable<OutputOf<'page.wait'>['late']> {
+function trustEffect(effect: unknown): NonNullable<OutputOf<'page.wait'>['late']> {
   return effect as NonNullable<OutputOf<'page.wait'>['late']>;
 }

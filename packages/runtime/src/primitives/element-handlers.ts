@@ -252,7 +252,7 @@ async function effectOf(
     const arrived = await navigation.arrival();
     return leftWith(known, navigation.from, arrived?.url ?? host.surface().url);
   }
-  const { ok: _, ...told } = parseActed(result);
+  const { ok: _, ...told } = trustActed(result);
   // A prepared press does not know its repeat count.
   const acted = { ...told, action: known.action };
   if (acted.effect.navigation !== 'document') return acted;
@@ -286,7 +286,7 @@ async function untilAnswered(
 const isLeaving = (result: ActionResult): boolean => result.ok && result.effect.navigation === 'document';
 
 /** Page code's lists are read-only; the wire's are not. */
-function parseActed(result: unknown): Acted & { readonly ok: true } {
+function trustActed(result: unknown): Acted & { readonly ok: true } {
   return result as Acted & { readonly ok: true };
 }
 

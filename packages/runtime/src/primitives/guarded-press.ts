@@ -70,7 +70,7 @@ export async function preparePress(
   args: Args,
   { host, origin, content = false }: PressOptions,
 ): Promise<GuardedPress> {
-  const { expected, button = 'left', modifiers = [], id, at, hold_ms } = parsePressing(args);
+  const { expected, button = 'left', modifiers = [], id, at, hold_ms } = trustPressing(args);
   const way = name === 'element.drag' ? { way: 'drag', ...wayIn(args) } : {};
   const options = {
     ...(id !== undefined && at !== undefined && { at }),
@@ -83,7 +83,7 @@ export async function preparePress(
     button,
     modifiers,
   };
-  return parseGuarded(await host.callPage('act.prepare_press', [PRESS_TARGETS.get(name)?.(args), options]));
+  return trustGuarded(await host.callPage('act.prepare_press', [PRESS_TARGETS.get(name)?.(args), options]));
 }
 
 const WAY = ['at', 'to_id', 'to', 'by', 'path'];
@@ -146,10 +146,10 @@ export const refusal = ({ code, message, evidence }: RefusalData): BridgeError =
 
 // Validated against the schema before; the page code is ours.
 
-function parsePressing(args: Args): Partial<InputOf<'element.click'>> {
+function trustPressing(args: Args): Partial<InputOf<'element.click'>> {
   return args as Partial<InputOf<'element.click'>>;
 }
 
-function parseGuarded(answer: unknown): GuardedPress {
+function trustGuarded(answer: unknown): GuardedPress {
   return { ...(answer as Omit<GuardedPress, 'isTaken'>), isTaken: false };
 }

@@ -36,7 +36,7 @@ export const POINTER_HANDLERS: HandlersOf<'pointer.'> = {
       return { ...(await context.inPage('pointer.drag', args)), ...(await leavingAfter(context)) };
     const { steps = DRAG_STEPS } = args;
     const press = await readyPressFor('pointer.drag', args, context);
-    const { from, to, source } = parseDrag(press);
+    const { from, to, source } = trustDrag(press);
     await pressGuarded(press, from, context, () => input.drag([from, to], steps));
     await requireLanded(press, context);
     const diagnostics = { source, native_drag: true };
@@ -63,7 +63,7 @@ async function pressAt(
   const { x, y } = args;
   const { input } = context.host;
   const press = await readyPressFor(name, { ...args }, context);
-  const target = parseTarget(press);
+  const target = trustTarget(press);
   if (input === undefined) {
     const pressed = await context.page<Confirmed>('pressBriefly', press.token, count, how);
     if (!pressed.ok) throw refusal(pressed.error);
@@ -77,11 +77,11 @@ async function pressAt(
 
 // Trusted: page code supplies both ends of a drag and the element at a point.
 
-function parseDrag(press: ReadyPress): DragPoints {
+function trustDrag(press: ReadyPress): DragPoints {
   return press as ReadyPress & DragPoints;
 }
 
-function parseTarget({ target }: ReadyPress): Target {
+function trustTarget({ target }: ReadyPress): Target {
   return target as Target;
 }
 

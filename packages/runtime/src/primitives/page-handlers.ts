@@ -13,14 +13,14 @@ export const PAGE_HANDLERS: HandlersOf<'page.'> = {
   'page.fetch': (args, context) => context.inPage('page.fetch', args),
   'page.wait': (args, context) => lasting('page.wait', args, context),
   'page.extract': async ({ entries }, context) => {
-    const declared = parseEntries(entries);
-    return parseExtraction(shapeRecords(declared, await context.page<RawExtraction>('extract', declared)));
+    const declared = trustEntries(entries);
+    return trustExtraction(shapeRecords(declared, await context.page<RawExtraction>('extract', declared)));
   },
   'page.read': (args, context) => context.page<Reading>('read', args),
   'page.snapshot': async ({ mode = 'semantic', since, ...options }, context) => {
     switch (mode) {
       case 'semantic':
-        return { mode, ...parseTaken(await context.page<Snapshot>('snapshot', options)) };
+        return { mode, ...trustTaken(await context.page<Snapshot>('snapshot', options)) };
       case 'delta':
         if (since === undefined) {
           const message = 'A delta needs `since`: the snapshot_id of the snapshot to compare with.';
@@ -28,7 +28,7 @@ export const PAGE_HANDLERS: HandlersOf<'page.'> = {
             evidence: { path: 'since', reason: 'since_missing' },
           });
         }
-        return { mode, ...parseTaken(await context.page<Delta>('delta', since, options)) };
+        return { mode, ...trustTaken(await context.page<Delta>('delta', since, options)) };
       case 'skeleton':
         return { mode, html: await context.page<string>('skeleton', within(options)) };
       case 'full': {
@@ -43,16 +43,16 @@ export const PAGE_HANDLERS: HandlersOf<'page.'> = {
 const within = ({ region }: { readonly region?: string }) => (region === undefined ? {} : { region });
 
 /** Page code's lists are read-only; the wire's are not. */
-function parseTaken(value: unknown): Omit<Taken, 'mode'> {
+function trustTaken(value: unknown): Omit<Taken, 'mode'> {
   return value as Omit<Taken, 'mode'>;
 }
 
 /** `fields` nests to any depth, which a schema without references cannot express. */
-function parseEntries(entries: unknown): readonly ExtractEntry[] {
+function trustEntries(entries: unknown): readonly ExtractEntry[] {
   return entries as readonly ExtractEntry[];
 }
 
-function parseExtraction(extraction: unknown): OutputOf<'page.extract'> {
+function trustExtraction(extraction: unknown): OutputOf<'page.extract'> {
   return extraction as OutputOf<'page.extract'>;
 }
 

@@ -25,7 +25,7 @@ export function checkPrimitive(primitive: PrimitiveSpec, args: unknown, host: Ho
     throw new BridgeError('capability_unavailable', message, { evidence: { capability: name, host } });
   }
   const misfit = misfitOf(input_schema, args);
-  if (misfit === undefined) return requirePlace(name, input_schema, parseArgs(args));
+  if (misfit === undefined) return requirePlace(name, input_schema, trustArgs(args));
   const { path, expected, came } = misfit;
   const subject = path === '' ? 'its arguments' : path;
   const message = `${name}: ${subject} must be ${expected}; got ${came}. Correct it and call again.`;
@@ -96,27 +96,27 @@ async function run(
   requireOrigin(primitive.name, host.surface().url, origin);
   const handlerContext = handlerContextOf(context, navigation);
   try {
-    return await parseHandler(primitive.name)(input, handlerContext);
+    return await trustHandler(primitive.name)(input, handlerContext);
   } catch (error) {
     if (!(error instanceof DocumentLeft) || primitive.effect !== 'read') throw error;
     // Reading changed nothing, so it is retried in the next document.
     if ((await navigation.arrival()) === undefined) throw error;
     requireOrigin(primitive.name, host.surface().url, origin);
-    return parseHandler(primitive.name)(input, handlerContext);
+    return trustHandler(primitive.name)(input, handlerContext);
   }
 }
 
 function handlerContextOf(context: PrimitiveContext, navigation: NavigationWatch): HandlerContext {
   const { host, signal, origin } = context;
   /** The caller types the answer, and tests validate it against its schema. */
-  const parsePage = async <Answer>(name: string, ...args: readonly unknown[]): Promise<Answer> =>
+  const trustPage = async <Answer>(name: string, ...args: readonly unknown[]): Promise<Answer> =>
     (await host.callPage(name, args, signal)) as Answer;
   return {
     ...context,
     navigation,
     requestMark: host.requests?.mark() ?? 0,
-    page: parsePage,
-    inPage: (name, args) => parsePage(name, args, origin === undefined ? {} : { origin }),
+    page: trustPage,
+    inPage: (name, args) => trustPage(name, args, origin === undefined ? {} : { origin }),
   };
 }
 
@@ -128,12 +128,12 @@ function requireOrigin(name: string, url: string, granted: string | undefined): 
 }
 
 /** Validated against the schema of this primitive. */
-function parseHandler(name: PrimitiveName): (args: Args, handlerContext: HandlerContext) => Promise<unknown> {
+function trustHandler(name: PrimitiveName): (args: Args, handlerContext: HandlerContext) => Promise<unknown> {
   const handler: unknown = HANDLERS[name];
   return handler as (args: Args, handlerContext: HandlerContext) => Promise<unknown>;
 }
 
-function parseArgs(args: unknown): Args {
+function trustArgs(args: unknown): Args {
   return args as Args;
 }
 

@@ -82,7 +82,7 @@ const expectedBy = (plan: Plan | undefined) => plan?.steps[plan.currentStepIndex
 
 /** INT-107: a request without a mode means the full one. */
 function wantedBy(answer: DeciderAnswer): Wanted {
-  const { requestedDomMode: mode = 'full', needsScreenshot, needsSkeletonDom } = parseAsk(answer);
+  const { requestedDomMode: mode = 'full', needsScreenshot, needsSkeletonDom } = trustAsk(answer);
   return {
     screenshot: needsScreenshot ?? mode === 'hybrid',
     skeleton: needsSkeletonDom ?? (mode === 'hybrid' || mode === 'skeleton'),
@@ -91,7 +91,7 @@ function wantedBy(answer: DeciderAnswer): Wanted {
 }
 
 /** A request in `action` has the same fields beside it. */
-function parseAsk(
+function trustAsk(
   answer: DeciderAnswer,
 ): Pick<NeedsContext, 'requestedDomMode' | 'needsScreenshot' | 'needsSkeletonDom'> {
   return answer as Partial<NeedsContext>;

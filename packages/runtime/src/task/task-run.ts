@@ -83,11 +83,11 @@ export function recordStep(
   fields: { readonly [Key in keyof TaskCheckpoint]?: TaskCheckpoint[Key] | undefined },
 ): void {
   const kept = Object.entries({ ...memory.checkpoint, ...fields }).filter(([, value]) => value !== undefined);
-  memory.checkpoint = parseCheckpoint(Object.fromEntries(kept));
+  memory.checkpoint = trustCheckpoint(Object.fromEntries(kept));
 }
 
 /** `step` and `heard` are never undefined. */
-function parseCheckpoint(fields: unknown): TaskCheckpoint {
+function trustCheckpoint(fields: unknown): TaskCheckpoint {
   return fields as TaskCheckpoint;
 }
 

@@ -34,7 +34,7 @@ export async function drivenHarness(tab: Tab): Promise<DrivenHarness> {
     );
   });
   const cdp = await tab.context().newCDPSession(tab);
-  const session = parseSession({
+  const session = trustSession({
     send: (method: string, params?: object) => Reflect.apply(cdp.send, cdp, [method, params]),
     on(event: string, listener: (params: unknown) => void) {
       Reflect.apply(cdp.on, cdp, [event, listener]);
@@ -131,6 +131,6 @@ export async function drivenHarness(tab: Tab): Promise<DrivenHarness> {
 }
 
 /** The test browser's client types each method; ours does so too. */
-function parseSession(session: unknown): InputSession {
+function trustSession(session: unknown): InputSession {
   return session as InputSession;
 }

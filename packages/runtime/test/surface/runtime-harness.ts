@@ -61,7 +61,7 @@ export function runtimeOn(host: SurfaceHost, options: Partial<RuntimeOptions> = 
   }
 
   const toolsOf = (item: BridgeItem): Tools =>
-    item.type === 'runtime_ready' ? parseTools(item.manifest?.['tools']) : [];
+    item.type === 'runtime_ready' ? trustTools(item.manifest?.['tools']) : [];
 
   return {
     runtime,
@@ -96,6 +96,6 @@ export type Tools = readonly {
   readonly x_actions?: { readonly effect?: string; readonly source?: unknown };
 }[];
 
-function parseTools(value: unknown): Tools {
+function trustTools(value: unknown): Tools {
   return (value ?? []) as Tools;
 }

@@ -92,7 +92,7 @@ export function openMemoryLedger(disk: MemoryDisk, behaviour: DiskBehaviour = {}
     });
     if (outcome instanceof LedgerError) throw outcome;
     return outcome.committed
-      ? { committed: true, results: parseResults<ResultsOf<Writes>>(outcome.results) }
+      ? { committed: true, results: trustResults<ResultsOf<Writes>>(outcome.results) }
       : outcome;
   };
 
@@ -174,11 +174,11 @@ function applyTransaction(tables: Tables, transaction: Transaction): CommitResul
     for (const undo of tables.undo.toReversed()) undo();
     return { committed: false, at: results.length, refusal: error.refusal };
   }
-  return { committed: true, results: parseResults(results) };
+  return { committed: true, results: trustResults(results) };
 }
 
 /** `applyWrite` answers by the write's kind; the type cannot express that the order is the same. */
-function parseResults<Results>(results: unknown): Results {
+function trustResults<Results>(results: unknown): Results {
   return results as Results;
 }
 

@@ -26,7 +26,7 @@ interface RawRefusal {
 export type Answer = CommitResult | LedgerError;
 
 export function answersOf(text: string, batch: readonly PackedTransaction[]): readonly Answer[] {
-  const raw = parseRawOutcomes(text);
+  const raw = trustRawOutcomes(text);
   return batch.map((_, index) => {
     const one = raw[index];
     if (one === undefined) return new LedgerError('ledger_io', 'The database did not answer for all of it.');
@@ -62,7 +62,7 @@ function refusalOf(raw: RawRefusal): Refusal {
 }
 
 /** Trusts the output of our own database function. */
-function parseRawOutcomes(text: string): readonly (RawOutcome | undefined)[] {
+function trustRawOutcomes(text: string): readonly (RawOutcome | undefined)[] {
   return JSON.parse(text);
 }
 

@@ -155,7 +155,7 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
       whileOpen();
       const outcome = await shards.add(packTransaction(writes, term));
       return outcome.committed
-        ? { committed: true, results: parseResults<ResultsOf<Writes>>(outcome.results) }
+        ? { committed: true, results: trustResults<ResultsOf<Writes>>(outcome.results) }
         : outcome;
     };
 
@@ -205,6 +205,6 @@ function casesOf(word: string): readonly string[] {
 const closed = () => new LedgerError('ledger_closed', 'The ledger is closed. Open it again.');
 
 /** The type cannot express that results are in the order of the writes. */
-function parseResults<Results>(results: unknown): Results {
+function trustResults<Results>(results: unknown): Results {
   return results as Results;
 }

@@ -40,7 +40,7 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
   } = options;
   const port = await openStorePort({ path, maxBytes, newEpoch }, onRewrite);
   const queue = createCommitQueue(
-    async (group) => parseAnswer<GroupAnswer>(await port.ask({ do: 'commit', group })),
+    async (group) => trustAnswer<GroupAnswer>(await port.ask({ do: 'commit', group })),
     { maxGroup, maxWaiting },
   );
   let closing: Promise<void> | undefined;
@@ -55,7 +55,7 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
   ): Promise<ReturnType<LedgerReads[Name]>> => {
     whileOpen();
     queue.flushNow();
-    return parseAnswer<ReturnType<LedgerReads[Name]>>(await port.ask({ do: 'read', name, args }));
+    return trustAnswer<ReturnType<LedgerReads[Name]>>(await port.ask({ do: 'read', name, args }));
   };
 
   const commit = async <const Writes extends readonly Write[]>(
@@ -63,7 +63,7 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
   ): Promise<CommitResult<Writes>> => {
     whileOpen();
     refuseUnstorable(writes);
-    return parseAnswer<CommitResult<Writes>>(await queue.add(packWrites(writes)));
+    return trustAnswer<CommitResult<Writes>>(await queue.add(packWrites(writes)));
   };
 
   /** One at a time: each brings the index up to date. */
@@ -71,7 +71,7 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
   const search = (query?: SearchQuery): Promise<SearchResult> => {
     whileOpen();
     return searchAlone(async () =>
-      parseAnswer<SearchResult>(await runThread(SEARCH_THREAD, { path, query })),
+      trustAnswer<SearchResult>(await runThread(SEARCH_THREAD, { path, query })),
     );
   };
   /** Deleted text must not stay in the index until the next search. */
@@ -96,13 +96,13 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
     search,
     returnSpace: async () => {
       whileOpen();
-      const hasMore = parseAnswer<boolean>(await port.ask({ do: 'return_space' }));
+      const hasMore = trustAnswer<boolean>(await port.ask({ do: 'return_space' }));
       if (!hasMore) await forgetDeleted();
       return hasMore;
     },
     verify: async () => {
       whileOpen();
-      return parseAnswer<LedgerReport>(await runThread(COPY_THREAD, { path }));
+      return trustAnswer<LedgerReport>(await runThread(COPY_THREAD, { path }));
     },
     backup: async (to) => {
       whileOpen();
@@ -147,7 +147,7 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
 }
 
 /** Answer of the ledger's thread: only its type is lost on the way. */
-function parseAnswer<Answer>(value: unknown): Answer {
+function trustAnswer<Answer>(value: unknown): Answer {
   return value as Answer;
 }
 

@@ -200,10 +200,10 @@ function applyAll(sql: Writer, transaction: Transaction): CommitResult {
     if (!(error instanceof Refused)) throw error;
     return { committed: false, at: results.length, refusal: error.refusal };
   }
-  return { committed: true, results: parseResults(results) };
+  return { committed: true, results: trustResults(results) };
 }
 
 /** `applyWrite` answers by the write's kind; the type cannot express that the order is the same. */
-function parseResults(results: readonly (object | null)[]) {
+function trustResults(results: readonly (object | null)[]) {
   return results as readonly null[];
 }

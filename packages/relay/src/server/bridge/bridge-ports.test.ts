@@ -79,10 +79,10 @@ test('logs connects and disconnects by device and without its token', async () =
   await received(agent).next('runtime_ready');
   const logged = (event: string) =>
     relay.lines.map((line) => JSON.parse(line)).filter((line) => line.event === event);
-  const opened = logged('bridge_opened').toSorted((one, other) => one.door.localeCompare(other.door));
-  expect(opened).toMatchObject([{ door: 'agent', device_id }, { door: 'runtime' }]);
+  const opened = logged('bridge_opened').toSorted((one, other) => one.endpoint.localeCompare(other.endpoint));
+  expect(opened).toMatchObject([{ endpoint: 'agent', device_id }, { endpoint: 'runtime' }]);
   runtime.close();
-  await expect.poll(() => logged('bridge_closed')).toMatchObject([{ door: 'runtime' }]);
+  await expect.poll(() => logged('bridge_closed')).toMatchObject([{ endpoint: 'runtime' }]);
   expect(relay.lines.join('\n')).not.toContain(token);
 });
 

@@ -102,7 +102,7 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
     const connections = metrics.counter('connections', { port: 'bridge', role: endpoint });
     links.set(link, credential_id);
     connections();
-    const facts = { door: endpoint, device_id: credential_id };
+    const facts = { endpoint, device_id: credential_id };
     log('bridge_opened', facts);
     link.onItem((item) => {
       if (item.type === 'agent_hello') takesMessages = item.features.includes('person_message');

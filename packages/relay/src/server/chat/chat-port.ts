@@ -78,14 +78,14 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
       else socket.resume();
     };
     const bytes = inFlight.open(identity?.device_id, () => socket.bufferedAmount);
-    let callOffEnd = () => {};
+    let cancelTermination = () => {};
     const end = (code: number, reason: string): void => {
       closing = true;
       if (code === CLOSE_CODES.lagging) countLagging();
       hold('full', false);
       socket.close(code, reason);
       // A paused socket may never read the peer's close.
-      callOffEnd = clock.after(CLOSING_MS, () => socket.terminate());
+      cancelTermination = clock.after(CLOSING_MS, () => socket.terminate());
     };
     const sendBuffer = createSendBuffer({
       socket,
@@ -171,7 +171,7 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
       rateLimit.close();
       ledgerRateLimit.close();
       bytes.close();
-      callOffEnd();
+      cancelTermination();
       sendBuffer.ended();
       for (const resolve of turns) resolve();
       connection.closed();

@@ -1,4 +1,4 @@
-import { parseJson, timeText } from '../../core/frames.ts';
+import { timeText, trustJson } from '../../core/frames.ts';
 import type { Bus, CoreClock, Identity } from '../../core/ports.ts';
 import { FAILURES } from '../../core/send.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -46,7 +46,7 @@ async function close(ports: DeletionPorts, session: SessionRecord): Promise<bool
   const { session_id, proxy_device_id, head } = session;
   const at = clock.now();
   const event = (type: string, body: object): Write => {
-    const payload = parseJson(body);
+    const payload = trustJson(body);
     return { do: 'append_event', session_id, event_id: id('evt'), type, payload, at };
   };
   const settle = ({ client_message_id, attempt }: Sent): readonly Write[] => {
@@ -55,7 +55,7 @@ async function close(ports: DeletionPorts, session: SessionRecord): Promise<bool
     const settled = { session_id, client_message_id, state: 'failed', attempt, at } as const;
     const sent = { message_id: client_message_id, client_message_id };
     return [
-      { do: 'settle_message', ...settled, error: parseJson({ ...error, ...unsure }) },
+      { do: 'settle_message', ...settled, error: trustJson({ ...error, ...unsure }) },
       event('message_failed', { ...sent, status: 'failed', failed_at: timeText(at), error, ...unsure }),
     ];
   };

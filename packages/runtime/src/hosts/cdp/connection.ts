@@ -60,7 +60,7 @@ export class Connection {
     this.#wire = wire;
     this.browser = this.session();
     wire.listen(
-      (text) => this.#receive(parseMessage(text)),
+      (text) => this.#receive(trustMessage(text)),
       (reason) => this.#end(reason),
     );
   }
@@ -115,7 +115,7 @@ export class Connection {
     if (id !== undefined) this.#answer(id, message);
     else if (method !== undefined) {
       for (const listener of this.#listeners.get(sessionId)?.get(method) ?? []) listener(params);
-      if (method === 'Target.detachedFromTarget') this.#forget(parseDetached(params).sessionId);
+      if (method === 'Target.detachedFromTarget') this.#forget(trustDetached(params).sessionId);
     }
   }
 
@@ -158,10 +158,10 @@ function transportFailed(method: string, reason: string): BridgeError {
 
 // Trusts the browser: we started it, or a person attached us to it.
 
-function parseMessage(text: string): IncomingMessage {
+function trustMessage(text: string): IncomingMessage {
   return JSON.parse(text) as IncomingMessage;
 }
 
-function parseDetached(params: unknown): EventParams<'Target.detachedFromTarget'> {
+function trustDetached(params: unknown): EventParams<'Target.detachedFromTarget'> {
   return params as EventParams<'Target.detachedFromTarget'>;
 }

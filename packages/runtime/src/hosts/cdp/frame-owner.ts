@@ -14,7 +14,7 @@ export async function positionOf(
   at?: { x: number; y: number },
 ): Promise<FramePosition> {
   const { result } = await onOwner(frame, parent, POSITION, at === undefined ? [] : [at.x, at.y]);
-  return parsePosition(result.value);
+  return trustPosition(result.value);
 }
 
 export async function showFrame(
@@ -60,6 +60,6 @@ function noOwner(): BridgeError {
   return new BridgeError('target_not_found', 'The frame has left the page. Take a new snapshot.');
 }
 
-function parsePosition(value: unknown): FramePosition {
+function trustPosition(value: unknown): FramePosition {
   return value as FramePosition;
 }

@@ -70,7 +70,7 @@ export function createFramePresses(shield: Shield): FramePresses {
       if (typeof pressTarget === 'string')
         for (let inner = frame; inner.holder !== undefined; inner = inner.holder) await inner.show();
       const answer = await frame.call(name, args);
-      if (name === 'preparePress') return inTab(frame, parsePrepared(answer));
+      if (name === 'preparePress') return inTab(frame, trustPrepared(answer));
       const { press, elementContext } = asPreparedAnswer(answer);
       if (press.ok && isFocus(pressTarget))
         return { press: { ...press, token: `${frame.prefix}${press.token}` }, elementContext };
@@ -81,12 +81,12 @@ export function createFramePresses(shield: Shield): FramePresses {
       const call = () => frame.call(name, [token.slice(frame.prefix.length), ...rest]);
       if (name === 'recheckPress') {
         const [checked] = await Promise.all([call(), shield.raise(token)]);
-        if (!parseConfirmed(checked).ok || !(await isCovered(frame, token))) return checked;
+        if (!trustConfirmed(checked).ok || !(await isCovered(frame, token))) return checked;
         return { ok: false, action: 'click', error: coveredFrame({}) };
       }
       if (!ENDS_PRESS.has(name)) return call();
       const cover = await shield.lower(token);
-      const confirmed = parseConfirmed(await call());
+      const confirmed = trustConfirmed(await call());
       if (cover === '' || confirmed.ok) return confirmed;
       return { ok: false, action: 'click', error: coveredFrame({ cover }) };
     },
@@ -109,7 +109,7 @@ type Prepared = PreparedPress | ActionRefused;
 
 // Trusted: the page code is ours.
 
-function parsePrepared(value: unknown): Prepared {
+function trustPrepared(value: unknown): Prepared {
   return value as Prepared;
 }
 
@@ -117,6 +117,6 @@ function asPreparedAnswer(value: unknown): { readonly press: Prepared; readonly 
   return value as { readonly press: Prepared; readonly elementContext: unknown };
 }
 
-function parseConfirmed(value: unknown): Confirmed {
+function trustConfirmed(value: unknown): Confirmed {
   return value as Confirmed;
 }

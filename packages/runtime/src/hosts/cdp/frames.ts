@@ -9,8 +9,8 @@ import {
   NOTIFY_BINDING,
   type Notification,
   orderShield,
-  parseNotification,
   startForeign,
+  trustNotification,
   WORLD_NAME,
   worldSource,
 } from './isolated-world.ts';
@@ -45,9 +45,9 @@ export interface FramesOptions {
   /** Also the id of the main frame. */
   readonly targetId: string;
   readonly script: string;
-  /** The main frame has another document, and this is where page code runs in it. */
   /** Secrets that a new document takes over. */
   readonly carried: (world: IsolatedWorld) => Promise<CarriedSecrets>;
+  /** The main frame has another document, and page code runs in this world of it. */
   readonly onDocument: (world: IsolatedWorld, loaderId: string | undefined) => void;
   /** The main frame reached an address: the document exists, but page code was not called yet. */
   readonly onAddress: (url: string) => void;
@@ -239,7 +239,7 @@ export class Frames {
       this.#loseWorlds((world) => world.session === session);
     });
     session.on('Runtime.bindingCalled', ({ name, payload }) => {
-      if (name === NOTIFY_BINDING) this.#options.onNotification(parseNotification(payload));
+      if (name === NOTIFY_BINDING) this.#options.onNotification(trustNotification(payload));
     });
     session.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
       const child = this.#options.connection.session(sessionId);

@@ -12,10 +12,10 @@ function worldWith(answers: Readonly<Record<string, object>>) {
       return Promise.resolve(answers[method] ?? {});
     },
   };
-  return { asked, world: createIsolatedWorld(parseSession(session), { id: 1, uniqueId: 'world' }) };
+  return { asked, world: createIsolatedWorld(trustSession(session), { id: 1, uniqueId: 'world' }) };
 }
 
-function parseSession(session: object): Session {
+function trustSession(session: object): Session {
   return session as Session;
 }
 

@@ -112,7 +112,7 @@ export async function settledDocument(
   opens: boolean,
   carried: CarriedSecrets,
 ): Promise<SettledDocument> {
-  return parseSettled(await runInWorld(world, SETTLED, [LONGEST_LOAD_MS, opens, carried]));
+  return trustSettled(await runInWorld(world, SETTLED, [LONGEST_LOAD_MS, opens, carried]));
 }
 
 /** Returns the input that the document's shield swallowed. */
@@ -122,7 +122,7 @@ export function orderShield(world: IsolatedWorld, order: ShieldOrder): Promise<s
 
 /** Address and title of the document, with secrets masked. */
 export async function positionInWorld(world: IsolatedWorld): Promise<{ url: string; title: string }> {
-  return parseSettled(await runInWorld(world, POSITION, []));
+  return trustSettled(await runInWorld(world, POSITION, []));
 }
 
 /**
@@ -158,7 +158,7 @@ export async function callInWorld(
     awaitPromise: true,
     ...(name === PERMITTED_SEND && { userGesture: true }),
   });
-  const answer = parseAnswer(textOf(await calls.guard(asked).catch(rethrow)));
+  const answer = trustAnswer(textOf(await calls.guard(asked).catch(rethrow)));
   if (answer.ok) return answer.value;
   const { code, message, evidence } = answer.error;
   throw new BridgeError(code, message, { evidence });
@@ -213,14 +213,14 @@ export type Notification = { readonly notice: SurfaceNotice | SecretsNotice } | 
 
 // Trusted: only our own code writes in our world.
 
-function parseAnswer(text: string): Answer {
+function trustAnswer(text: string): Answer {
   return JSON.parse(text) as Answer;
 }
 
-function parseSettled(text: string): SettledDocument {
+function trustSettled(text: string): SettledDocument {
   return JSON.parse(text) as SettledDocument;
 }
 
-export function parseNotification(payload: string): Notification {
+export function trustNotification(payload: string): Notification {
   return JSON.parse(payload) as Notification;
 }

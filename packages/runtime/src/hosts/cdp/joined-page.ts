@@ -65,7 +65,7 @@ export function createJoinedPage(tabUrl: () => string, shield: Shield = NO_SHIEL
           : frame.call(name, withOwnToken(given, prefix));
       }
       if (name === 'delta') {
-        const [since, options = {}] = parseDeltaArgs(args);
+        const [since, options = {}] = trustDeltaArgs(args);
         // Both snapshots are of the main frame alone, whose page code stores them.
         if (inner.length === 0 && !kept.has(since)) return main.call(name, args);
         return delta(pages, since, options);
@@ -74,8 +74,8 @@ export function createJoinedPage(tabUrl: () => string, shield: Shield = NO_SHIEL
       if (name === 'webtools.list') return toolsOf(pages, args);
       if (name === 'webtools.call') return calledTool(pages, args);
       if (name === 'forms.hold') return heldIn(pages, args);
-      if (name === 'snapshot') return snapshot(pages, parseOptions(args[0]));
-      if (name === 'read') return joinedReading(pages, parseOptions(args[0]));
+      if (name === 'snapshot') return snapshot(pages, trustOptions(args[0]));
+      if (name === 'read') return joinedReading(pages, trustOptions(args[0]));
       if (name === 'find') return firstFound(pages, args);
       if (name === 'act.element_context') return elementContextIn(main, pages, args);
       if (name === 'act.prepare_press') return pressIn(main, pages, args, presses);
@@ -231,7 +231,7 @@ function isRegional([options]: readonly unknown[]): boolean {
 
 // Reads the arguments only for routing; page code validates them.
 
-function parseOptions(value: unknown): SnapshotOptions & ReadOptions {
+function trustOptions(value: unknown): SnapshotOptions & ReadOptions {
   return (value ?? {}) as SnapshotOptions & ReadOptions;
 }
 
@@ -240,7 +240,7 @@ function foreignPoint(answer: unknown): Point | undefined {
   return all.find((each) => each?.foreign !== undefined)?.foreign;
 }
 
-function parseDeltaArgs(args: readonly unknown[]): [string, SnapshotOptions?] {
+function trustDeltaArgs(args: readonly unknown[]): [string, SnapshotOptions?] {
   return args as [string, SnapshotOptions?];
 }
 

@@ -38,9 +38,9 @@ const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 /** The main page must answer; a frame that has left is skipped. */
 async function readingOf(frame: PageFrame, options: ReadOptions): Promise<Reading | undefined> {
   const asked = soon(frame, frame.call('read', [options]));
-  return parseReading(await (frame.holder === undefined ? asked : asked.catch(() => undefined)));
+  return trustReading(await (frame.holder === undefined ? asked : asked.catch(() => undefined)));
 }
 
-function parseReading(value: unknown): Reading | undefined {
+function trustReading(value: unknown): Reading | undefined {
   return value as Reading | undefined;
 }

@@ -18,7 +18,7 @@ export async function joinedSnapshot(
   options: SnapshotOptions,
 ): Promise<Snapshot> {
   const asked = inner.map((frame) => lookInto(frame, options));
-  const snapshot = parseSnapshot(await main.call('snapshot', [options]));
+  const snapshot = trustSnapshot(await main.call('snapshot', [options]));
   const seen = (await Promise.all(asked)).flatMap((each) => each ?? []);
   return seen.length === 0
     ? snapshot
@@ -36,7 +36,7 @@ async function lookInto(frame: PageFrame, options: SnapshotOptions): Promise<See
       frame,
       Promise.all([frame.position(), frame.call('snapshot', [options])]),
     );
-    return { frame, place, snapshot: parseSnapshot(snapshot) };
+    return { frame, place, snapshot: trustSnapshot(snapshot) };
   } catch {
     return undefined;
   }
@@ -144,6 +144,6 @@ function named(reported: readonly FrameInfo[], looked: readonly FrameInfo[]): Fr
   return [...reported.filter((other) => !looked.some((frame) => isSame(other, frame))), ...ours];
 }
 
-export function parseSnapshot(value: unknown): Snapshot {
+export function trustSnapshot(value: unknown): Snapshot {
   return value as Snapshot;
 }

@@ -68,7 +68,7 @@ const REST_FACTOR = 20;
 const LOOK_LIMIT_MS = 1_000;
 /** Each scan releases its own object group and leaves concurrent ones alone. */
 let groups = 0;
-const newGroup = () => `drawbridge-sight-${++groups}`;
+const newGroup = () => `drawbridge-scan-${++groups}`;
 const release = (session: Session, objectGroup: string) =>
   session.send('Runtime.releaseObjectGroup', { objectGroup }).catch(() => undefined);
 

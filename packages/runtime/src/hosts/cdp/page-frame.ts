@@ -29,7 +29,11 @@ export interface PageFrame {
 /** Calls that need a listener scan first, so that secrets in closed shadow roots are masked too. */
 export const PERCEPTIONS: ReadonlySet<string> = new Set(['snapshot', 'delta', 'installMasks']);
 
-export function pageFrames(frames: readonly Frame[], parentOf: ParentOf, sight: ListenerScan): PageFrame[] {
+export function pageFrames(
+  frames: readonly Frame[],
+  parentOf: ParentOf,
+  listenerScan: ListenerScan,
+): PageFrame[] {
   const made = new Map<Frame, PageFrame>();
   const withPage = new Set(frames);
   const pageFrame = (frame: Frame): PageFrame => {
@@ -43,11 +47,11 @@ export function pageFrames(frames: readonly Frame[], parentOf: ParentOf, sight: 
       call(name, args) {
         if (world === undefined) return Promise.reject(new DocumentLeft('The frame has left the page.'));
         const call = () => callInWorld(world, name, args);
-        if (PERCEPTIONS.has(name)) return sight.look(world).then(call);
+        if (PERCEPTIONS.has(name)) return listenerScan.look(world).then(call);
         if (!NAMES_REACHED.has(name)) return call();
         // The texts may be in a closed shadow root, which only a listener scan opens.
         return call().then((answer) =>
-          reachedElement(answer).isUnnamed ? sight.look(world).then(call) : answer,
+          reachedElement(answer).isUnnamed ? listenerScan.look(world).then(call) : answer,
         );
       },
       position: (at) => positionOf(frame, parentOf(frame), at),

@@ -78,7 +78,7 @@ export class CdpSurface implements SurfaceHost {
   readonly #frames: Frames;
   readonly #dialogs: OpenDialogs;
   readonly #departures = createInterruption();
-  readonly #sight = createListenerScan();
+  readonly #listenerScan = createListenerScan();
   readonly #secrets: SecretMemory;
   #joined: JoinedPage;
   #mainPages: { readonly world: IsolatedWorld | undefined; readonly pages: Pages } | undefined;
@@ -162,14 +162,14 @@ export class CdpSurface implements SurfaceHost {
     await Promise.all([this.#frames.attach(), focused]);
   }
 
-  listenerScanMetrics = (): ListenerScanMetrics => this.#sight.metrics();
+  listenerScanMetrics = (): ListenerScanMetrics => this.#listenerScan.metrics();
 
   surface = (): Surface => this.#state.surface();
 
   onEvent = (listener: (event: HostEvent) => void): (() => void) => this.#state.onEvent(listener);
 
   callPage = (name: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> => {
-    if (!PERCEPTIONS.has(name)) this.#sight.stir();
+    if (!PERCEPTIONS.has(name)) this.#listenerScan.stir();
     const called = this.#usable(async () => {
       const answer = await this.#joined.call(this.#mainPage() ?? (await this.#pages()), name, args);
       if (NAMES_REACHED.has(name)) return this.#outsideClosed(answer);
@@ -192,7 +192,7 @@ export class CdpSurface implements SurfaceHost {
       const pages = this.#joinable([...frames, ...closed]);
       if (this.#frames.isUnsure()) throw uncovered();
       if (this.#frames.hasForbidden()) throw relayAddressRefused();
-      this.#sight.stir();
+      this.#listenerScan.stir();
       return takePicture(this.#session, pages.slice(0, frames.length), pages.slice(frames.length), options);
     });
 
@@ -307,14 +307,14 @@ export class CdpSurface implements SurfaceHost {
 
   #joinable(frames: readonly Frame[]): Pages {
     const parentOf = (frame: Frame) => this.#frames.parentOf(frame);
-    const [main, ...inner] = pageFrames(frames, parentOf, this.#sight);
+    const [main, ...inner] = pageFrames(frames, parentOf, this.#listenerScan);
     if (main === undefined || main.prefix !== '') throw new DocumentLeft('The document has left.');
     return [main, ...inner];
   }
 
   /** Input that opens a dialog or navigates was delivered, though the browser does not confirm it. */
   async #taken(work: () => Promise<unknown>): Promise<void> {
-    this.#sight.stir();
+    this.#listenerScan.stir();
     if (this.dialogs.open() !== undefined) await this.#usable(work);
     try {
       await this.#usable(() => this.#departures.guard(work()));
