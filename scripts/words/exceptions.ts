@@ -6,4 +6,7 @@ export interface Exception {
   readonly reason: string;
 }
 
-export const EXCEPTIONS: readonly Exception[] = [];
+export const EXCEPTIONS: readonly Exception[] = [
+  { file: 'CHANGELOG.md', text: 'the field `door`', reason: 'The former name of a log field.' },
+  { file: 'CHANGELOG.md', text: 'The OpenAPI tag `house`', reason: 'The former name of a tag.' },
+];
