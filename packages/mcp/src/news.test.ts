@@ -1,5 +1,5 @@
 import { BridgeError } from '@drawbridge/protocol';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { acted, callForText, connectClient, LAMP, lendTab, seen, startBridge } from '../test/mcp-harness.ts';
 
 test('[BRG-197] begins with changes that came after the last answer', async () => {
@@ -61,4 +61,42 @@ test('names a tab that opened after an answer in the next one, once', async () =
     'A new tab is open: name it in `tab` to act there.',
   ]);
   expect((await callForText(client, 'wait', wait)).text).toBe('ok after 7 ms');
+});
+
+const HELP = { runtime_id: 'r2', url: 'https://shop.example/help', title: 'Help' };
+const HELP_LINES = ['<page tabs mark>', 'r2 https://shop.example/help "Help"', '</page mark>'];
+const press = { tab: 'r1', steps: [{ do: 'click', id: '1' }] };
+
+test('[BRG-204] waits for a tab that a press opens, and for none after a press that opens none', async () => {
+  const bridge = startBridge();
+  let effect: object = { happened: false, watched_ms: 34 };
+  const tab = lendTab(bridge, { 'element.click': () => acted(effect) });
+  const client = await connectClient(bridge, { nonce: () => 'mark' });
+  const lines = async () => (await callForText(client, 'act', press)).text.split('\n');
+  await lines();
+  // With timers stopped, a call that waits never ends.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  expect(await lines()).toEqual(['click 1 no change seen (watched 34 ms)']);
+  effect = { opens_tab: true };
+  const answer = lines();
+  await vi.waitUntil(() => tab.calls.length === 3);
+  lendTab(bridge, {}, HELP);
+  await vi.advanceTimersByTimeAsync(100);
+  vi.useRealTimers();
+  expect(await answer).toEqual([
+    'click 1 ok',
+    ...['<page https://shop.example mark>', 'opened a tab', '</page mark>'],
+    ...HELP_LINES,
+    'A new tab is open: name it in `tab` to act there.',
+  ]);
+});
+
+test('[BRG-204] names a tab that opens later than a press in the next answer', async () => {
+  const bridge = startBridge();
+  lendTab(bridge, { 'element.click': () => acted({ happened: false, watched_ms: 34 }) });
+  const client = await connectClient(bridge, { nonce: () => 'mark' });
+  const { text } = await callForText(client, 'act', press);
+  expect(text).toBe('click 1 no change seen (watched 34 ms)');
+  lendTab(bridge, {}, HELP);
+  expect((await callForText(client, 'act', press)).text).toContain(HELP_LINES.join('\n'));
 });

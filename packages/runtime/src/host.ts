@@ -60,6 +60,8 @@ export type HostEvent =
   | ({ readonly kind: 'moved' } & Surface)
   | { readonly kind: 'notice'; readonly notice: SurfaceNotice }
   | ({ readonly kind: 'dialog' } & Dialog)
+  /** The page opens a tab or window, lent or not. */
+  | { readonly kind: 'opening' }
   | {
       readonly kind: 'download';
       readonly url: string;

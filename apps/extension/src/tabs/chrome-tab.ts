@@ -116,6 +116,7 @@ export class ChromeTab implements SurfaceHost {
         isRefused: (url) => this.#isRuledOut(url) || !options.localNetwork.isOpen(url),
         mask: (text) => this.#secrets.mask(text),
       });
+      options.trusted.onOpening(() => this.#state.emit({ kind: 'opening' }));
       options.trusted.onDialog(
         (dialog) => {
           this.#asked.interrupt(dialogOpen(dialog));

@@ -21,6 +21,8 @@ export interface DebuggerInput {
   readonly inspection: (options: Omit<InspectionOptions, 'mainFrameId' | 'attach'>) => InspectionLog;
   /** Covers every frame of the tab except the pressed one. */
   readonly shield: Shield;
+  /** Called when the page opens a tab or window. */
+  readonly onOpening: (listener: () => void) => void;
   /** Called once per dialog: the page is blocked until it is answered. */
   readonly onDialog: (listener: (dialog: Dialog) => void, holdsSecrets: () => boolean) => void;
   readonly close: () => Promise<void>;
@@ -37,6 +39,7 @@ export function createDebuggerInput(tabId: number): DebuggerInput {
   let attaching: Promise<void> | undefined;
   let open: Dialog | undefined;
   let written = '';
+  let tellOpening = () => {};
   let tellDialog: (dialog: Dialog) => void = () => {};
   let isSecretive = () => false;
   let made: TrustedInput | undefined;
@@ -61,6 +64,7 @@ export function createDebuggerInput(tabId: number): DebuggerInput {
       tellDialog(open);
     }
     if (method === 'Page.javascriptDialogClosed') open = undefined;
+    if (method === 'Page.windowOpen') tellOpening();
   };
   const onDetach = (source: chrome.debugger.Debuggee) => {
     // The person closed Chrome's bar or opened developer tools: the next press attaches again, or fails.
@@ -140,6 +144,9 @@ export function createDebuggerInput(tabId: number): DebuggerInput {
         await shield.raise(token);
       },
       lower: shield.lower,
+    },
+    onOpening: (listener) => {
+      tellOpening = listener;
     },
     onDialog: (listener, holdsSecrets) => {
       tellDialog = listener;

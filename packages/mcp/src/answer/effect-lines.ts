@@ -87,6 +87,7 @@ export function effectLines(effect: unknown, asked: Asked = {}): string[] {
   return [
     ...(to === undefined || isNew ? [] : [`url ${oneLine(to)}`]),
     ...(download === undefined ? [] : [`download ${oneLine(download)}`]),
+    ...(valueAt(effect, 'opens_tab') === true ? ['opened a tab'] : []),
     // A page that was left shows nothing.
     ...(isNew
       ? []

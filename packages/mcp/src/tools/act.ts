@@ -88,11 +88,11 @@ export const ACT: Tool = {
 const TAB_MS = 600;
 const TAB_LOOK_MS = 30;
 
-/** Tabs that a step opened. Chromium reports one shortly after the press that seems to change nothing. */
+/** Tabs that opened. A tab that a step is known to open is lent shortly after the press, or never. */
 async function openedTabs(before: ReadonlySet<string>, { context, outcomes }: Run): Promise<RuntimeView[]> {
   const opened = () => context.tabs().filter((tab) => !before.has(keyOf(tab)));
-  const isWorthwhile = outcomes.some(({ isUnseen }) => isUnseen === true);
-  for (let left = isWorthwhile ? TAB_MS : 0; left > 0 && opened().length === 0; left -= TAB_LOOK_MS)
+  const isAwaited = outcomes.some(({ opensTab }) => opensTab === true);
+  for (let left = isAwaited ? TAB_MS : 0; left > 0 && opened().length === 0; left -= TAB_LOOK_MS)
     await new Promise((resolve) => setTimeout(resolve, TAB_LOOK_MS));
   return opened();
 }
@@ -108,8 +108,7 @@ interface Outcome {
   readonly lines?: readonly string[];
   readonly next?: string;
   readonly isFailed?: boolean;
-  /** A press after which nothing changed on its own page. */
-  readonly isUnseen?: boolean;
+  readonly opensTab?: boolean;
 }
 
 interface Run {
@@ -179,7 +178,7 @@ async function stepOutcome(step: Step, run: Run): Promise<StepOutcome> {
     said: report.said,
     lines: report.lines,
     renamed: report.renamed,
-    isUnseen: step.kind.endsWith('click') && valueAt(output, 'effect', 'happened') === false,
+    opensTab: valueAt(output, 'effect', 'opens_tab') === true,
     ...(report.stops !== undefined && { stops: report.stops, isFailed: false }),
   };
 }

@@ -47,6 +47,7 @@ export const Effect = Type.Object({
   url: optional(closed({ from: Type.String(), to: Type.String() })),
   navigation: optional(Type.Enum(['document', 'same_document'])),
   download: optional(Type.String()),
+  opens_tab: optional(Type.Literal(true)),
   added: Type.Array(AnyObject),
   removed: Type.Array(AnyObject),
   changed: Type.Array(AnyObject),

@@ -231,7 +231,19 @@ function concluded(
   known: Pick<Acted, 'action' | 'id' | 'fidelity' | 'healed'>,
   context: HandlerContext,
 ): Promise<Acted> {
-  return withSaved(effectOf(answer, known, context), context);
+  return withSaved(effectOf(answer, known, context), context).then((acted) => withTab(acted, context));
+}
+
+/** Page code does not see a tab that the page opened, so it may have seen nothing. */
+function withTab(acted: Acted, { navigation }: HandlerContext): Acted {
+  if (!navigation.opensTab()) return acted;
+  const { action, effect, verification_message } = acted;
+  const isUnseen = verification_message.startsWith(`${action}: no change seen in`);
+  return {
+    ...acted,
+    effect: { ...effect, happened: true, opens_tab: true },
+    ...(isUnseen && { verification_passed: true, verification_message: `${action}: a new tab opened` }),
+  };
 }
 
 async function effectOf(

@@ -10,6 +10,8 @@ export interface NavigationWatch {
   readonly hasLeft: () => boolean;
   /** The apparent navigation was a download: the document stays. */
   readonly isDownload: () => boolean;
+  /** The page opened a tab or window. */
+  readonly opensTab: () => boolean;
   /** The files of completed downloads, once none runs or the time is over. */
   readonly saved: (maxMs: number) => Promise<readonly SavedFile[]>;
   /** The reason that a download was stopped. */
@@ -25,6 +27,7 @@ const LONGEST_ARRIVAL_MS = 10_000;
 export function watchNavigation(host: SurfaceHost, clock: Clock, signal: AbortSignal): NavigationWatch {
   let left = false;
   let download = false;
+  let opening = false;
   let refusal: BridgeError | undefined;
   let running = 0;
   const saved: SavedFile[] = [];
@@ -39,6 +42,7 @@ export function watchNavigation(host: SurfaceHost, clock: Clock, signal: AbortSi
   const unhook = host.onEvent((event) => {
     if (!begun) return;
     if (event.kind === 'left') left = true;
+    else if (event.kind === 'opening') opening = true;
     else if (event.kind === 'ready') {
       left = true;
       arrived = { url: event.url, title: event.title, active: event.active };
@@ -69,6 +73,7 @@ export function watchNavigation(host: SurfaceHost, clock: Clock, signal: AbortSi
     from: host.surface().url,
     hasLeft: () => left,
     isDownload: () => download && !left,
+    opensTab: () => opening,
     refusal: () => refusal,
     async saved(maxMs) {
       const endsAt = clock.now() + maxMs;

@@ -143,6 +143,7 @@ export class CdpSurface implements SurfaceHost {
       },
       onSession: (each) => {
         this.#dialogs.listen(each);
+        each.on('Page.windowOpen', () => this.#state.emit({ kind: 'opening' }));
         this.requests.listen(each);
         this.inspection.listen(each);
       },
