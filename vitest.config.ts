@@ -30,6 +30,7 @@ const slow = [
   'packages/relay/src/ledger/postgres/outage.test.ts',
   'packages/relay/src/cluster/full-load.test.ts',
   'packages/relay/src/year/year.test.ts',
+  'packages/relay/src/server/sessions-api/retention-load.test.ts',
   'e2e/brain-rules.browser.test.ts',
   'e2e/chaos.browser.test.ts',
   'e2e/proxy-kill-panels.browser.test.ts',
@@ -53,8 +54,9 @@ const slow = [
   'apps/cli/src/extension/store-zip.test.ts',
   'scripts/prometheus.test.ts',
 ];
-const deep = process.env['DRAWBRIDGE_DEEP'] === undefined ? slow : [];
-const ignored = ['**/node_modules/**', '**/.cache/**', '**/dist/**', 'bench/**', ...deep];
+/** `npm run deep` runs them, and `npm test` with a pattern. */
+const runsSlow = ['DRAWBRIDGE_DEEP', 'DRAWBRIDGE_NAMED'].some((name) => process.env[name] !== undefined);
+const ignored = ['**/node_modules/**', '**/.cache/**', '**/dist/**', 'bench/**', ...(runsSlow ? [] : slow)];
 
 /** Set by `npm run coverage`. */
 const coverage = process.env['NODE_V8_COVERAGE'] === undefined ? [] : ['scripts/coverage/worker.ts'];

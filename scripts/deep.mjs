@@ -6,7 +6,8 @@ import { testPrometheus, testServers } from './test-servers.mjs';
 const USAGE = `npm run deep              the slow tests: the same properties as npm test, many more times,
                           the rules of chat on several relays, the package,
                           then MCP clients that are not ours (node conformance/run.mjs)
-npm run deep -- FILE …    only the properties of these files`;
+npm run deep -- FILE …    only the properties of these files
+  --record                writes the figures of long runs to docs/reliability`;
 
 /** Repetitions, where npm test uses fewer and the environment sets nothing. */
 const MANY = {
@@ -22,8 +23,10 @@ const MANY = {
   DRAWBRIDGE_HOSTILE_TEXTS: '5000',
   DRAWBRIDGE_PRESS_PAGES: '10000',
   DRAWBRIDGE_NODE_KILLS: '500',
+  DRAWBRIDGE_LEADER_KILLS: '25',
   DRAWBRIDGE_FULL_LOAD_MINUTES: '30',
   DRAWBRIDGE_YEAR_EVENTS: '10000000',
+  DRAWBRIDGE_RETENTION_EVENTS: '100000',
   DRAWBRIDGE_POSTGRES_STOPS: '100',
   DRAWBRIDGE_LEASE_ROUNDS: '1000',
   DRAWBRIDGE_CLAIM_ROUNDS: '1000',
@@ -38,7 +41,7 @@ const DEEP = [
   ...['e2e/story', 'e2e/brain-', 'e2e/mcp-shop', 'e2e/approvals', 'cli/src/demo'],
   ...['boundary/gullible-deceits', 'boundary/secrets', 'boundary/owner-cookie'],
   ...['fuzz', 'chaos', 'crash', '-kill', 'postgres/outage', 'postgres/lease', 'simulation/scale'],
-  ...['cluster/claims', 'postgres/contention', 'cluster/full-load', 'relay/src/year'],
+  ...['cluster/claims', 'postgres/contention', 'cluster/full-load', 'relay/src/year', 'retention-load'],
   ...['web/src/hostile', 'boundary/press-property', 'packaging', 'docs/demo'],
   ...['hostile-expressions', 'cdp/drift', 'web/src/screens', 'panel/pages'],
   ...[
@@ -67,11 +70,13 @@ await main(async (args) => {
     return 0;
   }
   await ensureInstalled();
-  const env = { ...MANY, ...process.env, ...(await testBrowsers()), ...(await testServers()) };
-  const only = args.length > 0 ? args : DEEP;
+  const files = args.filter((arg) => arg !== '--record');
+  const record = files.length < args.length ? { DRAWBRIDGE_RECORD: '1' } : {};
+  const env = { ...MANY, ...process.env, ...record, ...(await testBrowsers()), ...(await testServers()) };
+  const only = files.length > 0 ? files : DEEP;
   if (only.some((pattern) => pattern.includes('prometheus'))) await testPrometheus();
   const code = await runScript('node_modules/vitest/vitest.mjs', ['run', ...only], { env });
-  if (args.length > 0) return code;
+  if (files.length > 0) return code;
   // Runs the rules of chat again on PostgreSQL and NATS, with every client on a follower.
   const onCluster = { env: { ...env, DRAWBRIDGE_CONTRACT: 'cluster' } };
   const contract = await runScript(

@@ -5,7 +5,7 @@ import { ensureInstalled, main, root, runScript } from './setup.mjs';
 import { testServers } from './test-servers.mjs';
 
 const USAGE = `npm test                 install what is missing, then run every check and test
-npm test -- PATTERN …    only the test files whose path contains a pattern`;
+npm test -- PATTERN …    only the test files whose path contains a pattern, also those of npm run deep`;
 
 /** Tests start hundreds of processes from the same sources: a shared cache compiles each source once. */
 const COMPILED_ONCE = { NODE_COMPILE_CACHE: join(root, '.cache/compiled') };
@@ -18,7 +18,10 @@ await main(async (args) => {
   const began = performance.now();
   await ensureInstalled();
   const env = { ...COMPILED_ONCE, ...(await testBrowsers()), ...(await testServers()) };
-  if (args.length > 0) return runScript('node_modules/vitest/vitest.mjs', ['run', ...args], { env });
+  if (args.length > 0) {
+    const named = { ...env, DRAWBRIDGE_NAMED: '1' };
+    return runScript('node_modules/vitest/vitest.mjs', ['run', ...args], { env: named });
+  }
   const installed = performance.now();
   // Beside the tests, many of which wait for a process or a timer.
   const checking = timed(check);

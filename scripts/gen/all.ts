@@ -12,6 +12,7 @@ import { generateOpenApi } from './openapi.ts';
 import { generatePrimitivePage } from './primitive-pages.ts';
 import { generateMessagePages } from './reference.ts';
 import { generateReferenceIndex } from './reference-index.ts';
+import { generateReliability } from './reliability-page.ts';
 
 /** Folders that hold only generated files. */
 export const GENERATED_FOLDERS = [
@@ -33,6 +34,7 @@ export const generateFromSchemas = (inputs: Inputs): readonly GeneratedFile[] =>
   generateAsyncApi(inputs),
   generateOpenApi(inputs),
   generateManifestSchema(),
+  generateReliability(inputs.runs),
 ];
 
 export const generateAll = async (inputs: Inputs): Promise<readonly GeneratedFile[]> => [

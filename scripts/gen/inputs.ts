@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RunRecord } from '@drawbridge/testbed';
 import { isNode } from './schema-node.ts';
 
 /** Inputs of the generators besides the schemas. */
 export interface Inputs {
   readonly version: string;
   readonly examples: Examples;
+  readonly runs: readonly RunRecord[];
 }
 
 /** One example per message, by `protocol/kind`. */
@@ -14,7 +16,11 @@ export type Examples = ReadonlyMap<string, unknown>;
 const FIXTURES = 'packages/protocol/fixtures';
 
 export function readInputs(root: string): Inputs {
-  return { version: readVersion(root), examples: readExamples(join(root, FIXTURES)) };
+  return {
+    version: readVersion(root),
+    examples: readExamples(join(root, FIXTURES)),
+    runs: readRuns(join(root, 'docs/reliability')),
+  };
 }
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
@@ -43,3 +49,9 @@ function readFragments(folder: string): ReadonlySet<unknown> {
   const list = readJson(join(folder, 'not-messages.json'));
   return new Set(Array.isArray(list) ? list.map((entry) => (isNode(entry) ? entry['file'] : undefined)) : []);
 }
+
+const readRuns = (folder: string): readonly RunRecord[] =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .toSorted()
+    .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as RunRecord);

@@ -24,6 +24,7 @@ export const generateReferenceIndex = (): GeneratedFile => ({
       '- [Who may send which chat frame](chat-matrix.md): every role, every frame, and what comes of it.',
       '- [What validating a map can say](map-errors.md) and [what lint finds in one](map-lint.md).',
       '- [What a relay logs](log.md), line by line.',
+      '- [Long runs](reliability.md): what kills, faults, a compressed year and full load left behind.',
       '- [actions.v1.json](../schema/actions.v1.json): the JSON Schema of a map, for editors.',
       '- [asyncapi.json](asyncapi.json): the WebSockets as an AsyncAPI 3.0 document.',
       '- [openapi.json](openapi.json): the HTTP endpoints as an OpenAPI 3.1 document.',

@@ -29,6 +29,7 @@ export { askInPage, type PageAnswer, proofInPage } from './page-proof.ts';
 export { DRIFTS, PANELS, type PanelName } from './panels/drifts.ts';
 export { type PanelLog, type PanelTwins, startPanelTwins, type TwinOptions } from './panels/server.ts';
 export { type PostgresOptions, startPostgres, TestPostgres } from './postgres.ts';
+export { type RecordTable, type RunRecord, recordRun } from './run-record.ts';
 export type { JsonObject } from './scripted-model/json-object.ts';
 export type { ModelRequest, Outcome, Provider } from './scripted-model/model-request.ts';
 export type { Reply, ReplyFault, Script, Step, ToolCall, Usage } from './scripted-model/script.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as passed } from 'node:timers/promises';
-import { createSeededRandom, type SeededRandom } from '@drawbridge/testbed';
+import { createSeededRandom, recordRun, type SeededRandom } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import type { ClusterHarness } from '../../test/cluster/cluster-harness.ts';
 import { NODES, SHORT_LEASE, underLoad } from '../../test/cluster/cluster-load.ts';
@@ -77,8 +77,11 @@ test(
     }, SHORT_LEASE);
     expect(report.injected).toBeGreaterThan(0);
     const { problems: _, ...counts } = report;
-    console.table({ [`${KILLS} faults on three nodes, seed ${SEED}`]: counts });
-    console.table(figures);
+    recordRun('three-nodes', {
+      title: `${KILLS} faults of three nodes, their database, bus and clocks under load, seed ${SEED}`,
+      command: `DRAWBRIDGE_NODE_KILLS=${KILLS} DRAWBRIDGE_NODE_SEED=${SEED} npm run deep -- cluster-kill`,
+      tables: [{ sends: counts }, figures],
+    });
     // The proxy keeps a record of its injections.
     expect(report.unknown).toBeLessThanOrEqual(inFlight / 100);
   },

@@ -1,5 +1,5 @@
 import { setTimeout as passed } from 'node:timers/promises';
-import { isDeep } from '@drawbridge/testbed';
+import { isDeep, recordRun } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { NODES, underLoad } from '../../test/cluster/cluster-load.ts';
 
@@ -43,4 +43,37 @@ test(
     });
   },
   LIMIT_MS,
+);
+
+/** `npm run deep` sets a higher count. */
+const LEADER_KILLS = Number(process.env['DRAWBRIDGE_LEADER_KILLS'] ?? 2);
+
+test(
+  `another node leads after each of ${LEADER_KILLS} kills of the leader, with the lease of the product`,
+  async () => {
+    const seconds: number[] = [];
+    let figures = {};
+    const { problems: _, ...counts } = await underLoad(async ({ harness, outages, during }) => {
+      for (let kill = 0; kill < LEADER_KILLS; kill += 1) {
+        const first = await harness.leader();
+        await during('the leader is killed', async () => {
+          const since = performance.now();
+          await harness.kill(first);
+          expect(await harness.leader()).not.toBe(first);
+          seconds.push((performance.now() - since) / 1_000);
+        });
+        await harness.begin(first);
+      }
+      figures = outages.table();
+    }, {});
+    const sorted = seconds.toSorted((one, other) => one - other);
+    const at = (share: number): number =>
+      Number((sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(2));
+    recordRun('failover', {
+      title: `${LEADER_KILLS} kills of the leader of three nodes, with the lease of the product`,
+      command: `DRAWBRIDGE_LEADER_KILLS=${LEADER_KILLS} npm run deep -- cluster/failover`,
+      tables: [{ 'another node leads': { 'p50 s': at(0.5), 'max s': at(1) } }, { sends: counts }, figures],
+    });
+  },
+  LIMIT_MS + LEADER_KILLS * 30_000,
 );

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { setTimeout as passed } from 'node:timers/promises';
+import { recordRun } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import type { ClusterHarness } from '../../test/cluster/cluster-harness.ts';
 import { underLoad } from '../../test/cluster/cluster-load.ts';
@@ -44,8 +45,10 @@ test(
       } while (performance.now() < until);
     }, {});
     const { problems: _, ...counts } = report;
-    console.table({
-      [`${MINUTES} minutes, ${BURNERS} burners`]: { terms: [...terms.keys()].join(' '), ...counts },
+    recordRun('full-load', {
+      title: `Three nodes for ${MINUTES} minutes beside ${BURNERS} processes that each use a whole core`,
+      command: `DRAWBRIDGE_FULL_LOAD_MINUTES=${MINUTES} npm run deep -- cluster/full-load`,
+      tables: [{ sends: { ...counts, 'terms of leaders': [...terms.keys()].join(' ') } }],
     });
     // 0: a node that could not renew in time knew no leader for a moment.
     expect([...terms.keys()].filter((term) => term > 0)).toHaveLength(1);

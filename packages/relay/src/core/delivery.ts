@@ -4,7 +4,7 @@ import type { CoreContext } from './core-context.ts';
 import type { Echoes } from './echoes.ts';
 import { type FrameOf, forwardText, frameText, timeText, trustJson, trustStored } from './frames.ts';
 import type { Peer } from './peer.ts';
-import type { RelayEvent } from './ports.ts';
+import type { PendingSends, RelayEvent } from './ports.ts';
 import {
   type Accepting,
   answersAgain,
@@ -390,6 +390,13 @@ export function createDelivery(context: CoreContext, echoes: Echoes, show: ShowF
       const send = queue?.sends.get(client_message_id)?.send;
       if (queue === undefined || send === undefined || send.chars > 0 || send.state === 'in_flight') return;
       putSend(queue, client_message_id, { ...send, chars: content.length });
+    },
+    pending: (): PendingSends => {
+      const all = [...queues.values()];
+      return {
+        queued: all.reduce((sum, { waiting }) => sum + waiting, 0),
+        inFlight: all.reduce((sum, queue) => sum + queue.inFlight, 0),
+      };
     },
     onSettled: ({ type, session_id, payload }: RelayEvent): void => {
       const client_message_id = String(payload['client_message_id']);

@@ -157,12 +157,19 @@ export const CORE_TIMES: CoreTimes = {
   queue_ms: 24 * 60 * 60 * 1_000,
 };
 
+export interface PendingSends {
+  readonly queued: number;
+  readonly inFlight: number;
+}
+
 export interface RelayCore {
   readonly connect: (peer: PeerPort) => Connection;
   /** Machines whose proxies are connected to this node. */
   readonly machines: () => readonly Machine[];
   /** On the leader. */
   readonly scheduledSends: ScheduledSends;
+  /** Sends without an outcome, of the sessions that this node knows. */
+  readonly pendingSends: () => PendingSends;
   /** On the leader: a person stopped the agent of a session, whether its proxy is there or not (CHT-344). */
   readonly onAgentStopped: (listener: (session_id: string) => void) => () => void;
   /** Ends every connection of a revoked device on this node (CHT-93). */

@@ -175,6 +175,7 @@ export async function createRelayCore(
 
   return {
     ...{ connect: connections.connect, machines: offers.machines, scheduledSends, dismiss, resync },
+    pendingSends: delivery.pending,
     onAgentStopped: stops.onStopped,
     revoke: (device_id) => {
       dismiss(device_id);

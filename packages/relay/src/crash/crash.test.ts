@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as passed } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createSeededRandom } from '@drawbridge/testbed';
+import { createSeededRandom, recordRun } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLog } from '../../test/crash/client-log.ts';
 import { startBrowser } from '../../test/crash/crash-browser.ts';
@@ -140,8 +140,11 @@ test(
     expect(report.accepted).toBeGreaterThan(KILLS);
     const { problems: _, injected: __, ...counts } = report;
     expect(counts).toMatchObject({ lost: 0, doubled: 0, reordered: 0, swallowed: 0 });
-    console.table({ [`${KILLS} faults, seed ${SEED}`]: counts });
-    console.table(outages.table());
+    recordRun('one-node', {
+      title: `${KILLS} faults of one node under load, seed ${SEED}`,
+      command: `DRAWBRIDGE_KILLS=${KILLS} DRAWBRIDGE_CRASH_SEED=${SEED} npm run deep -- crash/crash.test`,
+      tables: [{ sends: counts }, outages.table()],
+    });
     // The proxies keep a record of their injections.
     expect(counts.unknown).toBeLessThanOrEqual(outages.inFlight() / 100);
   },

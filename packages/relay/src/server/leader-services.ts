@@ -11,7 +11,7 @@ import { createNamedAddresses } from '../approvals/named-addresses.ts';
 import { createOpenQuestions } from '../approvals/open-questions.ts';
 import { createOutcomeReports } from '../approvals/outcome-reports.ts';
 import type { RecordedMessage } from '../approvals/prompt-asker.ts';
-import type { Bus, RelayCore } from '../core/ports.ts';
+import type { Bus, PendingSends, RelayCore } from '../core/ports.ts';
 import { createDevices, type Devices } from '../devices/devices.ts';
 import type { PrivateFiles } from '../devices/private-file.ts';
 import { createProofs } from '../devices/proof.ts';
@@ -100,6 +100,13 @@ async function openServices(
   };
   const removal = createFileRemoval({ ledger, quota, sweep });
   const core = await parts.openCore();
+  const countSends = (read: () => PendingSends): void => {
+    metrics.gauge('sends_pending', () => read().queued, { state: 'queued' });
+    metrics.gauge('sends_pending', () => read().inFlight, { state: 'in_flight' });
+  };
+  countSends(core.pendingSends);
+  // A follower has none.
+  opened.defer(() => countSends(() => ({ queued: 0, inFlight: 0 })));
   opened.defer(core.stop);
   const devices = await createDevices({
     ledger,

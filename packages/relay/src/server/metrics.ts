@@ -22,6 +22,7 @@ const HELP = {
   frames_total: ['counter', 'Chat frames, in and out.'],
   frames_delayed_total: ['counter', 'Chat frames delayed by a rate limit.'],
   accepts_total: ['counter', 'Accepted sends.'],
+  sends_pending: ['gauge', 'Sends without an outcome, by state: queued for a proxy, or in flight to one.'],
   outcomes_total: ['counter', 'Settled sends, by outcome: delivered, failed, cancelled, unknown.'],
   commit_seconds: ['histogram', 'Time of commits, with the wait for the disk or the database.'],
   commits_pending: ['gauge', 'Commits that wait or are under way.'],

@@ -128,6 +128,7 @@ test('the metrics contain connections, frames and commits, and no session, site 
     'port',
     'reason',
     'role',
+    'state',
   ]);
 });
 
@@ -143,8 +144,12 @@ test('each scraper reads the same event-loop delay', async () => {
   expect(delay()).toBeGreaterThan(0.1);
 });
 
-test('counts the outcomes of sends', async () => {
+test('counts sends that are queued and in flight, and their outcomes', async () => {
   const relay = await startTestRelay();
+  const pending = async (state: string) =>
+    new RegExp(`^drawbridge_sends_pending{state="${state}"} (\\d+)$`, 'm').exec(
+      await (await fetch(`${relay.url}/metrics`)).text(),
+    )?.[1];
   const proxy = await relay.connect('proxy');
   proxy.send(listOf(sessionObject('s')));
   await proxy.settled();
@@ -155,12 +160,20 @@ test('counts the outcomes of sends', async () => {
   ] as const) {
     person.send(sendOf('s', id));
     await proxy.next('send_message');
+    expect(await pending('in_flight')).toBe('1');
     proxy.send(outcome);
+    await person.next(id === 'm1' ? 'message_delivered' : 'message_failed');
+    expect(await pending('in_flight')).toBe('0');
   }
-  await person.next('message_delivered');
-  await person.next('message_failed');
+  await proxy.close();
+  await expect
+    .poll(async () => {
+      person.send(sendOf('s', 'm3'));
+      return await pending('queued');
+    })
+    .toBe('1');
   const text = await (await fetch(`${relay.url}/metrics`)).text();
-  expect(text).toContain('drawbridge_accepts_total 2\n');
+  expect(text).toContain('drawbridge_accepts_total 3\n');
   for (const outcome of ['delivered', 'failed'])
     expect(text).toContain(`drawbridge_outcomes_total{outcome="${outcome}"} 1\n`);
 });

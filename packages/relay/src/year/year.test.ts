@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { connectChat, type SendOutcome } from '@drawbridge/link/chat';
+import { recordRun } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import { startProxy } from '../../test/crash/crash-proxy.ts';
 import { ledgerFolder } from '../../test/ledger/sqlite/sqlite-harness.ts';
@@ -71,6 +72,8 @@ interface Upset {
   readonly strike: (path: string) => void;
   /** True when the relay has to refuse the file until it is repaired. */
   readonly isRefused?: boolean;
+  /** Share of the events that must be there afterwards; 1 by default. */
+  readonly keeps?: number;
 }
 
 const restored = (path: string): string => `${path}.backup`;
@@ -81,11 +84,13 @@ function restore(path: string): void {
 }
 
 /** Repairs the file, or restores the backup when nothing of it can be read, like an operator. */
-function saveOrRestore(path: string, now: number): void {
+function saveOrRestore(path: string, now: number): 'repaired' | 'restored' {
   try {
     repairSqliteFile(path, now);
+    return 'repaired';
   } catch {
     restore(path);
+    return 'restored';
   }
 }
 
@@ -108,14 +113,16 @@ const UPSETS: readonly Upset[] = [
     name: 'a damaged page',
     end: 'stop',
     strike: (path) => damage(path, Math.floor(statSync(path).size * 0.6)),
+    keeps: 0.8,
   },
   {
     name: 'a file that was cut in half',
     end: 'stop',
     strike: (path) => truncateSync(path, Math.floor(statSync(path).size / 2)),
     isRefused: true,
+    keeps: 0.3,
   },
-  { name: 'a restored backup', end: 'stop', strike: restore },
+  { name: 'a restored backup', end: 'stop', strike: restore, keeps: 0.3 },
 ];
 
 const toText = (outcome: SendOutcome): string =>
@@ -191,7 +198,7 @@ test.each(SCHEMAS)(
     const path = join(data, 'ledger.db');
     await writeOld(path, schema);
     const problems: unknown[] = [];
-    const happened: Record<string, object> = {};
+    const happened: Record<string, Record<string, number | string>> = {};
     const ends: DayEnd[] = [];
     const outcomes: string[] = [];
     let now = Date.UTC(2026, 0, 1);
@@ -201,14 +208,16 @@ test.each(SCHEMAS)(
       life += 1;
       let started = await startYearRelay(data, now, RETENTION_DAYS);
       expect('refused' in started).toBe(isRefused);
+      let remedy = 'none';
       if ('refused' in started) {
-        saveOrRestore(path, now);
+        remedy = saveOrRestore(path, now);
         started = await startYearRelay(data, now, RETENTION_DAYS);
       }
       if ('refused' in started) throw new Error(started.refused);
       expect((await fetch(`${started.url}/readyz`)).status).toBe(200);
       return {
         relay: started,
+        remedy,
         client: await visit(started, `life-${life}`, (problem) => problems.push(problem)),
       };
     };
@@ -229,13 +238,20 @@ test.each(SCHEMAS)(
       if (upset.name === 'a damaged search index') await relay.ask({ do: 'backup', path: restored(path) });
       client.close();
       await relay[upset.end]();
-      const before = verifySqliteFile(path);
+      const before = verifySqliteFile(path).events;
       upset.strike(path);
       const found = verifySqliteFile(path).damage;
       // A damaged page need not keep the relay from starting.
-      if (found !== undefined && upset.isRefused !== true) saveOrRestore(path, now);
-      ({ relay, client } = await begin(upset.isRefused === true));
-      happened[upset.name] = { day, 'found as': found?.where ?? 'nothing', 'events before': before.events };
+      const isSeen = found !== undefined && upset.isRefused !== true;
+      const saved = isSeen ? saveOrRestore(path, now) : undefined;
+      const begun = await begin(upset.isRefused === true);
+      ({ relay, client } = begun);
+      const after = verifySqliteFile(path).events;
+      happened[upset.name] = {
+        ...{ day, found: found?.problem ?? 'nothing', remedy: saved ?? begun.remedy },
+        ...{ 'events before': before, 'events after': after },
+      };
+      expect(after, upset.name).toBeGreaterThanOrEqual(before * (upset.keeps ?? 1));
     }
     client.close();
     await relay.stop();
@@ -250,18 +266,24 @@ test.each(SCHEMAS)(
     const [early, late] = [rssOf(ends.slice(tenth, 2 * tenth)), rssOf(ends.slice(-tenth))];
     const last = statSync(path).size + (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0);
     const kept = keptBytes(path);
-    console.table(happened);
-    console.table({
-      [`a year from schema ${schema}`]: {
-        ...{ events, days: DAYS, lives: life, 'events kept': counted.events, sends: outcomes.length },
-        ...{
-          'MB at most': megabytes(Math.max(...ends.map(({ bytes }) => bytes))),
-          'MB at the end': megabytes(last),
+    recordRun(`year-from-${schema}`, {
+      title: `A compressed year of ${DAYS} days with ${events} events, from schema ${schema}`,
+      command: `DRAWBRIDGE_YEAR_EVENTS=${EVENTS} npm run deep -- relay/src/year`,
+      tables: [
+        happened,
+        {
+          'at the end': {
+            ...{ 'events kept': counted.events, sends: outcomes.length, lives: life },
+            ...{
+              'MB at most': megabytes(Math.max(...ends.map(({ bytes }) => bytes))),
+              'MB at the end': megabytes(last),
+            },
+            ...{ 'MB kept': megabytes(kept), 'file / kept': Number((last / kept).toFixed(2)) },
+            ...{ 'RSS MB, second tenth': megabytes(early), 'RSS MB, last tenth': megabytes(late) },
+            'last / second tenth': Number((late / early).toFixed(2)),
+          },
         },
-        ...{ 'MB kept': megabytes(kept), 'file / kept': Number((last / kept).toFixed(2)) },
-        ...{ 'RSS MB, second tenth': megabytes(early), 'RSS MB, last tenth': megabytes(late) },
-        'last / second tenth': Number((late / early).toFixed(2)),
-      },
+      ],
     });
     // A short year has hardly more rows than the pages that stay free for the next ones.
     if (DAYS < 365) return;
