@@ -31,7 +31,7 @@ export async function printCosts({ postgres, nodes }: ClusterBench): Promise<voi
       );
     if (figures !== '')
       console.log(
-        `A node's notes: ${whole(of('said'))} said, ${whole(of('heard'))} heard, ${whole(of('dropped'))} dropped.`,
+        `A node's bus messages: ${whole(of('published'))} published, ${whole(of('received'))} received, ${whole(of('dropped'))} dropped.`,
       );
   }
 }

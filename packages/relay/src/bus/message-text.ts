@@ -33,9 +33,20 @@ function isHead(value: unknown): value is { readonly session_id: string; readonl
   return isObject(value) && isText(value['session_id']) && isCount(value['head']);
 }
 
-const PARSERS: {
-  readonly [Kind in BusMessage['kind']]: (fields: Fields) => Extract<BusMessage, { kind: Kind }> | undefined;
-} = {
+/**
+ * Answers a request that came without a reply subject, from a node of the version before, whose requests are
+ * messages that it repeats.
+ */
+export interface Acknowledgement {
+  readonly kind: 'acknowledgement';
+  readonly id: string;
+  readonly node_id: string;
+}
+
+type WireMessage = BusMessage | Acknowledgement;
+
+/** By the kind on the wire. Kinds and fields keep their first names there: a cluster is upgraded node by node. */
+const PARSERS: { readonly [kind: string]: (fields: Fields) => WireMessage | undefined } = {
   appended({ session_id, events }) {
     if (!isText(session_id) || !isList(events, isEvent)) return undefined;
     if (events.some((event) => event.session_id !== session_id)) return undefined;
@@ -49,36 +60,55 @@ const PARSERS: {
   told({ told_id, device_id, client_id, connection_id, text, feature }) {
     const isWhole = isText(told_id) && isText(device_id) && isText(text);
     if (!isWhole || !isTextOrNull(client_id) || !isTextOrNull(connection_id)) return undefined;
-    const told = { kind: 'told', told_id, device_id, client_id, connection_id, text } as const;
-    if (feature === undefined) return told;
-    return isText(feature) ? { ...told, feature } : undefined;
+    const to = { device_id, client_id, connection_id };
+    const message = { kind: 'client_message', delivery_id: told_id, ...to, text } as const;
+    if (feature === undefined) return message;
+    return isText(feature) ? { ...message, feature } : undefined;
   },
   asked({ ask_id, node_id, connection_id, identity, client_id, features, text }) {
     const isWhole = isText(ask_id) && isText(node_id) && isText(connection_id) && isText(text);
     if (!isWhole || !isIdentity(identity) || !isTextOrNull(client_id) || !isList(features, isText))
       return undefined;
-    return { kind: 'asked', ask_id, node_id, connection_id, identity, client_id, features, text };
+    const from = { node_id, connection_id, identity, client_id, features };
+    return { kind: 'command', command_id: ask_id, ...from, text };
   },
   heard({ id, node_id }) {
-    return isText(id) && isText(node_id) ? { kind: 'heard', id, node_id } : undefined;
+    return isText(id) && isText(node_id) ? { kind: 'acknowledgement', id, node_id } : undefined;
   },
   beat({ node_id, keeps, heads, left, revoked }) {
     if (!isText(node_id) || typeof keeps !== 'boolean') return undefined;
     if (!isList(heads, isHead) || !isList(left, isText) || !isList(revoked, isText)) return undefined;
-    return { kind: 'beat', node_id, keeps, heads, left, revoked };
+    return { kind: 'heartbeat', node_id, is_leader: keeps, heads, left, revoked };
   },
   node({ node_id, facts }) {
     return isText(node_id) && isJsonObject(facts) ? { kind: 'node', node_id, facts } : undefined;
   },
 };
 
+/** The message as sent. */
+export function wireMessage(message: WireMessage): Fields & { readonly kind: string } {
+  if (message.kind === 'client_message') {
+    const { delivery_id: told_id, ...rest } = message;
+    return { ...rest, kind: 'told', told_id } as const;
+  }
+  if (message.kind === 'command') {
+    const { command_id: ask_id, ...rest } = message;
+    return { ...rest, kind: 'asked', ask_id } as const;
+  }
+  if (message.kind === 'heartbeat') {
+    const { is_leader: keeps, ...rest } = message;
+    return { ...rest, kind: 'beat', keeps } as const;
+  }
+  return message.kind === 'acknowledgement' ? { ...message, kind: 'heard' } : message;
+}
+
 /** Undefined for a malformed message, which is dropped. */
-export function parseBusMessage(body: Uint8Array): BusMessage | undefined {
+export function parseBusMessage(body: Uint8Array): WireMessage | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
     if (!isObject(value)) return undefined;
-    const kind = Object.keys(PARSERS).find((each): each is BusMessage['kind'] => each === value['kind']);
-    return kind === undefined ? undefined : PARSERS[kind](value);
+    const { kind } = value;
+    return isText(kind) && Object.hasOwn(PARSERS, kind) ? PARSERS[kind]?.(value) : undefined;
   } catch {
     return undefined;
   }

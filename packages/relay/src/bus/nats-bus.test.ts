@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { type Nats, startFaultProxy, startNats } from '@drawbridge/testbed';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { appended, describeBus, listenTo } from '../../test/bus/bus.contract.ts';
+import { appended, COMMAND, describeBus, listenTo } from '../../test/bus/bus.contract.ts';
 import { parseNatsUrl } from './nats-address.ts';
 import { type NatsBusOptions, openNatsBus } from './nats-bus.ts';
 
@@ -34,11 +34,11 @@ async function joined(
   let count = 0;
   const timer = setInterval(() => {
     count += 1;
-    from.publish({ kind: 'heard', id: `are you there ${count}`, node_id: 'n' });
+    from.publish({ kind: 'node', node_id: `are you there ${count}`, facts: {} });
   }, 20);
   try {
     await received.until((messages) =>
-      messages.some((message) => message.kind === 'heard' && message.id.startsWith('are you')),
+      messages.some((message) => message.kind === 'node' && message.node_id.startsWith('are you')),
     );
   } finally {
     clearInterval(timer);
@@ -108,9 +108,9 @@ describe('failures', () => {
     expect(own.messages).toEqual([long]);
     expect(received.messages).toEqual([
       {
-        kind: 'beat',
+        kind: 'heartbeat',
         node_id: 'bus',
-        keeps: false,
+        is_leader: false,
         heads: [{ session_id: 'long', head: 9 }],
         left: [],
         revoked: [],
@@ -152,6 +152,64 @@ describe('failures', () => {
     await vi.waitUntil(() => two.counts().received === 1);
     listener.publish(`drawbridge.${Buffer.from(epoch).toString('base64url')}.asked`, data);
     await vi.waitUntil(() => two.counts().refused === 1);
+  });
+
+  test('a request without a server, or that nobody answers, resolves with undefined', async () => {
+    const own = await startNats();
+    onTestFinished(() => own[Symbol.asyncDispose]());
+    const { join, faults } = relaysOf(own.url);
+    const bus = await join();
+    expect(await bus.request(COMMAND, 50)).toBeUndefined();
+    await own.stop();
+    await vi.waitUntil(() => !bus.isUp());
+    expect(await bus.request(COMMAND, 60_000)).toBeUndefined();
+    expect(faults).toEqual([]);
+    await bus.close();
+    expect(await bus.request(COMMAND, 60_000)).toBeUndefined();
+  });
+
+  test('believes no acknowledgement of a stranger', async () => {
+    const { join, epoch } = relaysOf();
+    const bus = await join();
+    const stranger = await connect({ servers: new URL(nats.url).host });
+    onTestFinished(() => stranger.close());
+    const root = `drawbridge.${Buffer.from(epoch).toString('base64url')}`;
+    stranger.subscribe(`${root}.asked`, {
+      callback: (_, message) => void message.respond(`${'m'.repeat(32)}stranger`),
+    });
+    await stranger.flush();
+    expect(await bus.request(COMMAND, 60_000)).toBeUndefined();
+  });
+
+  test('asks and answers nodes of the version before, which publish their acknowledgements', async () => {
+    const { join, epoch } = relaysOf();
+    const bus = await join();
+    onTestFinished(bus.onMessage((_, acknowledge) => acknowledge('new')));
+    const former = await connect({ servers: new URL(nats.url).host });
+    onTestFinished(() => former.close());
+    const root = `drawbridge.${Buffer.from(epoch).toString('base64url')}`;
+    const publish = (kind: string, message: object): void => {
+      const body = JSON.stringify({ kind, ...message });
+      const key = createHmac('sha256', 'a secret of the nodes').update(`${root}.${kind}\n${body}`);
+      former.publish(`${root}.${kind}`, Buffer.concat([key.digest(), Buffer.from(body)]));
+    };
+    former.subscribe(`${root}.asked`, {
+      callback: (_, { data }) => {
+        const { ask_id } = JSON.parse(Buffer.from(data.subarray(32)).toString());
+        publish('heard', { id: ask_id, node_id: 'former' });
+      },
+    });
+    await former.flush();
+    expect(await bus.request(COMMAND, 60_000)).toBe('former');
+    const heard = new Promise<unknown>((resolve) => {
+      const callback = (_: unknown, { data }: { readonly data: Uint8Array }) =>
+        resolve(JSON.parse(Buffer.from(data.subarray(32)).toString()));
+      former.subscribe(`${root}.heard`, { callback });
+    });
+    await former.flush();
+    const { command_id: _, kind: _kind, ...from } = COMMAND;
+    publish('asked', { ...from, ask_id: 'theirs' });
+    expect(await heard).toEqual({ kind: 'heard', id: 'theirs', node_id: 'new' });
   });
 
   test('delivers to the other listeners when one throws', async () => {

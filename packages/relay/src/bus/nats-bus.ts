@@ -3,8 +3,8 @@ import { setTimeout as passed } from 'node:timers/promises';
 import { retry } from '@drawbridge/base';
 import { systemClock } from '@drawbridge/link';
 import { connect, errors, type Msg, type NatsConnection } from '@nats-io/transport-node';
-import type { Bus, BusMessage } from '../core/ports.ts';
-import { parseBusMessage } from './message-text.ts';
+import type { Bus, BusListener, BusMessage, BusRequest } from '../core/ports.ts';
+import { type Acknowledgement, parseBusMessage, wireMessage } from './message-text.ts';
 import { parseNatsUrl } from './nats-address.ts';
 import { createSubjects } from './subjects.ts';
 
@@ -57,6 +57,7 @@ export async function openNatsBus(options: NatsBusOptions): Promise<NatsBus> {
     const connection = await connect({
       ...address,
       name: `drawbridge ${node_id}`,
+      inboxPrefix: bus.replies,
       // A node receives its own messages at once, connected or not.
       noEcho: true,
       maxReconnectAttempts: -1,
@@ -86,6 +87,7 @@ export async function openNatsBus(options: NatsBusOptions): Promise<NatsBus> {
 }
 
 interface AttachedBus extends NatsBus {
+  readonly replies: string;
   readonly attach: (connection: NatsConnection) => Promise<void>;
   /** Calls the listeners of `onBack`. */
   readonly back: () => void;
@@ -96,7 +98,8 @@ function createBus(
   onClose: () => void,
 ): AttachedBus {
   const subjects = createSubjects(epoch);
-  const listeners = new Set<(message: BusMessage) => void>();
+  const listeners = new Set<BusListener>();
+  const acknowledged = new Set<(acknowledgement: Acknowledgement) => void>();
   const backs = new Set<() => void>();
   const counts = { received: 0, published: 0, dropped: 0, refused: 0 };
   let connection: NatsConnection | undefined;
@@ -105,37 +108,83 @@ function createBus(
   const signature = (subject: string, body: Uint8Array): Buffer =>
     createHmac('sha256', secret).update(subject).update('\n').update(body).digest();
 
-  const deliver = (message: BusMessage): void => {
+  const deliver = (message: BusMessage, acknowledge: (node_id: string) => void): void => {
     for (const listener of [...listeners]) {
       try {
-        listener(message);
+        listener(message, acknowledge);
       } catch (error) {
         onError(error);
       }
     }
   };
 
-  const receive = ({ subject, data }: Msg): void => {
+  const signed = (subject: string, body: Uint8Array): Buffer =>
+    Buffer.concat([signature(subject, body), body]);
+
+  /** The body, if one of our nodes signed it for its subject. */
+  const open = ({ subject, data }: Msg): Uint8Array | undefined => {
     const body = data.subarray(SIGNATURE_BYTES);
     const isSigned =
       data.length > SIGNATURE_BYTES &&
       timingSafeEqual(data.subarray(0, SIGNATURE_BYTES), signature(subject, body));
-    const message = isSigned ? parseBusMessage(body) : undefined;
+    return isSigned ? body : undefined;
+  };
+
+  const receive = (received: Msg): void => {
+    const body = open(received);
+    const message = body && parseBusMessage(body);
     if (message === undefined) {
       counts.refused += 1;
       return;
     }
     counts.received += 1;
-    deliver(message);
+    if (message.kind === 'acknowledgement') for (const listener of [...acknowledged]) listener(message);
+    else deliver(message, acknowledgerOf(received, message));
+  };
+
+  /** Undefined while disconnected, and for a message that is too long. */
+  const pack = (message: BusMessage | Acknowledgement) => {
+    const wire = wireMessage(message);
+    const subject =
+      message.kind === 'appended' ? subjects.ofSession(message.session_id) : subjects.ofKind(wire.kind);
+    const body = Buffer.from(JSON.stringify(wire));
+    if (!up || body.length + SIGNATURE_BYTES > (connection?.info?.max_payload ?? 0)) return undefined;
+    return { subject, data: signed(subject, body) };
   };
 
   /** True when the message was published or is buffered. */
-  const say = (message: BusMessage): boolean => {
-    const subject = subjects.of(message);
-    const body = Buffer.from(JSON.stringify(message));
-    if (!up || body.length + SIGNATURE_BYTES > (connection?.info?.max_payload ?? 0)) return false;
-    connection?.publish(subject, Buffer.concat([signature(subject, body), body]));
-    return true;
+  const publish = (message: BusMessage | Acknowledgement): boolean => {
+    const packed = pack(message);
+    if (packed !== undefined) connection?.publish(packed.subject, packed.data);
+    return packed !== undefined;
+  };
+
+  const acknowledgerOf = ({ reply = '' }: Msg, message: BusMessage) => {
+    const id = requestIdOf(message);
+    return (node_id: string): void => {
+      if (id === undefined) return;
+      if (reply === '') publish({ kind: 'acknowledgement', id, node_id });
+      else connection?.publish(reply, signed(reply, Buffer.from(node_id)));
+    };
+  };
+
+  /** The node that answers, in either way. */
+  const answerTo = async (message: BusRequest, timeout: number): Promise<string | undefined> => {
+    const packed = pack(message);
+    counts[packed === undefined ? 'dropped' : 'published'] += 1;
+    if (connection === undefined || packed === undefined) return undefined;
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const listener = ({ id, node_id }: Acknowledgement): void => {
+      if (id === requestIdOf(message)) resolve(node_id);
+    };
+    acknowledged.add(listener);
+    try {
+      const reply = connection.request(packed.subject, packed.data, { timeout });
+      const body = await Promise.race([promise, reply.then(open)]);
+      return typeof body === 'string' ? body : body && Buffer.from(body).toString();
+    } finally {
+      acknowledged.delete(listener);
+    }
   };
 
   const back = (): void => {
@@ -155,6 +204,7 @@ function createBus(
   let closing: Promise<void> | undefined;
   return {
     back,
+    replies: subjects.replies,
     async attach(attached) {
       connection = attached;
       attached.subscribe(subjects.all, {
@@ -166,9 +216,9 @@ function createBus(
       await attached.flush().catch(onError);
     },
     publish(message) {
-      deliver(message);
+      deliver(message, () => {});
       try {
-        const isPublished = say(message) || (message.kind === 'appended' && say(headOf(message)));
+        const isPublished = publish(message) || (message.kind === 'appended' && publish(headOf(message)));
         counts[isPublished ? 'published' : 'dropped'] += 1;
       } catch (error) {
         // Closed during the publish; the ledger has the events.
@@ -176,6 +226,13 @@ function createBus(
         if (closing === undefined) onError(error);
       }
     },
+    request: (message, timeout_ms) =>
+      answerTo(message, timeout_ms).catch((error: unknown) => {
+        // Nobody answered, or the bus was closed.
+        const isUsual = error instanceof errors.TimeoutError || error instanceof errors.RequestError;
+        if (!isUsual && up && closing === undefined) onError(error);
+        return undefined;
+      }),
     onMessage(listener) {
       listeners.add(listener);
       return () => {
@@ -201,11 +258,16 @@ function createBus(
   };
 }
 
+function requestIdOf(message: BusMessage): string | undefined {
+  if (message.kind === 'client_message') return message.delivery_id;
+  return message.kind === 'command' ? message.command_id : undefined;
+}
+
 /** The recipient reads the events from the ledger. */
 const headOf = ({ session_id, events }: Extract<BusMessage, { kind: 'appended' }>): BusMessage => ({
-  kind: 'beat',
+  kind: 'heartbeat',
   node_id: 'bus',
-  keeps: false,
+  is_leader: false,
   heads: [{ session_id, head: events.at(-1)?.sequence ?? 0 }],
   left: [],
   revoked: [],

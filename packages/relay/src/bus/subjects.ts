@@ -1,9 +1,10 @@
-import type { BusMessage } from '../core/ports.ts';
-
 export interface Subjects {
   /** A subject per session where the message is about one, so that a node could subscribe to some only. */
-  readonly of: (message: BusMessage) => string;
+  readonly ofSession: (session_id: string) => string;
+  readonly ofKind: (kind: string) => string;
   readonly all: string;
+  /** Prefix of the subjects of replies, outside of `all`: only the asking node receives them. */
+  readonly replies: string;
 }
 
 /** Encodes ids, because NATS gives a meaning to dots, spaces and stars. */
@@ -12,10 +13,9 @@ const token = (id: string): string => Buffer.from(id).toString('base64url') || '
 export function createSubjects(epoch: string): Subjects {
   const root = `drawbridge.${token(epoch)}`;
   return {
-    of: (message) =>
-      message.kind === 'appended'
-        ? `${root}.session.${token(message.session_id)}`
-        : `${root}.${message.kind}`,
+    ofSession: (session_id) => `${root}.session.${token(session_id)}`,
+    ofKind: (kind) => `${root}.${kind}`,
     all: `${root}.>`,
+    replies: `drawbridge.replies.${token(epoch)}`,
   };
 }

@@ -39,7 +39,7 @@ export async function openFollowerRole(context: NodeContext): Promise<NodeRole> 
     router.dismiss(device_id);
   });
   const stopListening = bus.onMessage((message) => {
-    if (message.kind === 'beat' && message.revoked.length > 0) register.forget(message.revoked);
+    if (message.kind === 'heartbeat' && message.revoked.length > 0) register.forget(message.revoked);
   });
 
   const stopGracefully = async (empty = async (): Promise<void> => {}): Promise<void> => {

@@ -61,10 +61,10 @@ test('a heartbeat with a head fills in missed events; other bus messages pass un
   const kinds: string[] = [];
   notes.bus.onMessage(({ kind }) => kinds.push(kind));
   const heads = [{ session_id: 's', head: sequence }];
-  bus.publish({ kind: 'beat', node_id: 'n', keeps: false, heads, left: [], revoked: [] });
+  bus.publish({ kind: 'heartbeat', node_id: 'n', is_leader: false, heads, left: [], revoked: [] });
   await vi.waitUntil(() => received.length === 2);
   expect(received).toEqual([sequence - 1, sequence]);
-  expect(kinds[0]).toBe('beat');
+  expect(kinds[0]).toBe('heartbeat');
 });
 
 test('delivers a session that was deleted and announced again from its first event', async () => {

@@ -1,5 +1,5 @@
 import { createFeed } from '../core/feed.ts';
-import type { Bus, BusMessage, CoreClock } from '../core/ports.ts';
+import type { Bus, BusListener, BusMessage, CoreClock } from '../core/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
 export interface OrderedBusOptions {
@@ -26,7 +26,7 @@ export async function openOrderedBus({
   clock,
   onError,
 }: OrderedBusOptions): Promise<OrderedBus> {
-  const listeners = new Set<(message: BusMessage) => void>();
+  const listeners = new Set<BusListener>();
   const early: BusMessage[] = [];
   const timers = new Set<() => void>();
   const after: CoreClock['after'] = (ms, run) => {
@@ -41,7 +41,7 @@ export async function openOrderedBus({
   const stop = bus.onMessage((message) => receive(message));
   const heads = await ledger.heads();
   const emit = (message: BusMessage): void => {
-    for (const listener of [...listeners]) listener(message);
+    for (const listener of [...listeners]) listener(message, () => {});
   };
   const feed = createFeed({
     ...{ ledger, bus, after, onError },
@@ -56,7 +56,8 @@ export async function openOrderedBus({
     if (feed.head(session_id) < head) feed.reach(session_id, head)?.catch(onError);
   };
   receive = (message) => {
-    if (message.kind === 'beat') for (const { session_id, head } of message.heads) reach(session_id, head);
+    if (message.kind === 'heartbeat')
+      for (const { session_id, head } of message.heads) reach(session_id, head);
     if (message.kind !== 'appended') return emit(message);
     const { session_id, events } = message;
     // Deleted and announced again, which only this node does.
@@ -68,6 +69,7 @@ export async function openOrderedBus({
   return {
     bus: {
       publish: bus.publish,
+      request: bus.request,
       onMessage(listener) {
         listeners.add(listener);
         return () => {

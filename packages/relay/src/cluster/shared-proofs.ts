@@ -6,9 +6,9 @@ export function shareProofs({ bus, node_id }: { readonly bus: Bus; readonly node
   readonly close: () => void;
 } {
   const used = new Map<string, number>();
-  const close = bus.onMessage((note) => {
-    if (note.kind !== 'node' || note.node_id === node_id) return;
-    const { proof, until } = note.facts;
+  const close = bus.onMessage((message) => {
+    if (message.kind !== 'node' || message.node_id === node_id) return;
+    const { proof, until } = message.facts;
     if (typeof proof === 'string' && typeof until === 'number') used.set(proof, until);
   });
   return {

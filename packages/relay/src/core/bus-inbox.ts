@@ -1,11 +1,11 @@
 import type { CoreContext } from './core-context.ts';
-import type { BusMessage, BusMessageOf, Head, RelayCore, RelayEvent } from './ports.ts';
+import type { BusListener, BusMessageOf, Head, RelayCore, RelayEvent } from './ports.ts';
 import { createRecentIds } from './recent-ids.ts';
 
 interface BusInboxOptions {
   readonly dismiss: RelayCore['dismiss'];
   /** Called when a client message was delivered to a peer here. */
-  readonly onDelivered?: (message: BusMessageOf<'told'>) => void;
+  readonly onDelivered?: (message: BusMessageOf<'client_message'>) => void;
   /** Called with the frame of a message that grew at the leader. */
   readonly onGrown: (session_id: string, text: string) => void;
 }
@@ -14,7 +14,7 @@ interface BusInboxOptions {
  * Bus inbox: handles messages of other nodes. They may be lost or repeated; the ledger is the source of truth.
  */
 export interface BusInbox extends Pick<RelayCore, 'resync'> {
-  readonly receive: (message: BusMessage) => void;
+  readonly receive: BusListener;
   /** Ends a session that the ledger no longer has, and whose end was not received here. */
   readonly gone: (session_id: string) => void;
 }
@@ -29,7 +29,7 @@ export function createBusInbox(
   context: CoreContext,
   { dismiss, onDelivered = () => {}, onGrown }: BusInboxOptions,
 ): BusInbox {
-  const { ledger, sessions, feed, peers, bus, node_id, isLeader, ackedPublish, clientMessages } = context;
+  const { ledger, sessions, feed, peers, node_id, isLeader, clientMessages } = context;
   const delivered = createRecentIds(REMEMBERED);
   let resyncing: Promise<void> | undefined;
   let again = false;
@@ -81,16 +81,16 @@ export function createBusInbox(
     else context.run(sessions.load(session_id).then(() => feed.offer(session_id, events)));
   };
 
-  const deliver = (message: BusMessageOf<'told'>): void => {
+  const deliver = (message: BusMessageOf<'client_message'>, acknowledge: (node_id: string) => void): void => {
     if (clientMessages.isOwn(message)) return;
-    const isRepeat = delivered.has(message.told_id);
+    const isRepeat = delivered.has(message.delivery_id);
     if (!isRepeat && !peers.send(message, message.text, message.feature)) return;
-    delivered.add(message.told_id);
-    bus.publish({ kind: 'heard', id: message.told_id, node_id });
+    delivered.add(message.delivery_id);
+    acknowledge(node_id);
     if (!isRepeat) onDelivered(message);
   };
 
-  const heartbeat = (message: BusMessageOf<'beat'>): void => {
+  const heartbeat = (message: BusMessageOf<'heartbeat'>): void => {
     const behind = message.heads.filter(({ session_id, head }) => feed.head(session_id) < head);
     if (behind.length > 0) context.run(catchUpAll(behind));
     for (const device_id of message.revoked) dismiss(device_id);
@@ -127,16 +127,15 @@ export function createBusInbox(
   };
 
   return {
-    receive: (message) => {
+    receive: (message, acknowledge) => {
       if (message.kind === 'appended') appended(message);
       else if (message.kind === 'grown') {
         const { session_id, text, feature } = message;
         if (isLeader) return;
         if (feature === undefined) onGrown(session_id, text);
         else peers.show(session_id, text, feature);
-      } else if (message.kind === 'told') deliver(message);
-      else if (message.kind === 'heard') ackedPublish.acked(message);
-      else if (message.kind === 'beat') heartbeat(message);
+      } else if (message.kind === 'client_message') deliver(message, acknowledge);
+      else if (message.kind === 'heartbeat') heartbeat(message);
     },
     resync: () => {
       again = resyncing !== undefined;

@@ -1,6 +1,6 @@
-import type { AckedPublish } from './acked-publish.ts';
 import type { Addressee, BusMessageOf } from './ports.ts';
 import { createRecentIds } from './recent-ids.ts';
+import type { RepeatedRequests } from './repeated-requests.ts';
 
 /** Client messages for people who are connected to another node. */
 export interface ClientMessages {
@@ -11,16 +11,16 @@ export interface ClientMessages {
   /** Drops messages addressed only to this connection, so they do not block the client's queue. */
   readonly left: (connection_id: string) => void;
   /** True for a message that this node published. */
-  readonly isOwn: (busMessage: BusMessageOf<'told'>) => boolean;
+  readonly isOwn: (busMessage: BusMessageOf<'client_message'>) => boolean;
 }
 
 interface ClientMessagesOptions {
-  readonly ackedPublish: AckedPublish;
+  readonly requests: RepeatedRequests;
   readonly id: (kind: string) => string;
 }
 
 interface ClientMessage {
-  readonly told_id: string;
+  readonly delivery_id: string;
   /** Null for any connection of the client. */
   readonly connection_id: string | null;
   readonly go: () => void;
@@ -32,7 +32,7 @@ const MAX_WAITING = 256;
 /** More than are lost in a row. */
 const TIMES = 4;
 
-export function createClientMessages({ ackedPublish, id }: ClientMessagesOptions): ClientMessages {
+export function createClientMessages({ requests, id }: ClientMessagesOptions): ClientMessages {
   const own = createRecentIds(REMEMBERED);
   const gone = createRecentIds(REMEMBERED);
   /** By client; the first message of each is in flight. */
@@ -52,39 +52,46 @@ export function createClientMessages({ ackedPublish, id }: ClientMessagesOptions
 
   return {
     sendFeature: ({ device_id, client_id, connection_id }, text, feature) => {
-      const told_id = id('told');
-      own.add(told_id);
+      const delivery_id = id('delivery');
+      own.add(delivery_id);
       const busMessage = {
-        kind: 'told',
-        told_id,
+        kind: 'client_message',
+        delivery_id,
         device_id,
         client_id,
         connection_id,
         text,
         feature,
       } as const;
-      ackedPublish.repeat(busMessage, TIMES);
+      requests.repeat(busMessage, TIMES);
     },
     send: (to, text, how, onDelivered) => {
-      const told_id = id('told');
+      const delivery_id = id('delivery');
       const { device_id, client_id, connection_id } = to;
-      const busMessage = { kind: 'told', told_id, device_id, client_id, connection_id, text } as const;
-      own.add(told_id);
+      const busMessage = {
+        kind: 'client_message',
+        delivery_id,
+        device_id,
+        client_id,
+        connection_id,
+        text,
+      } as const;
+      own.add(delivery_id);
       // The acknowledging node may hold a dead connection of that client, and another node the live one.
       const atLeast = connection_id === null ? TIMES : 1;
       const key = JSON.stringify([device_id, client_id]);
       const queue = queues.get(key);
       if (how === 'once' || (queue !== undefined && queue.length >= MAX_WAITING)) {
-        ackedPublish.repeat(busMessage, atLeast);
+        requests.repeat(busMessage, atLeast);
         return;
       }
       const go = (): void => {
-        ackedPublish.publishUntilAcked(told_id, busMessage, atLeast, (node_id) => {
+        requests.request(delivery_id, busMessage, atLeast, (node_id) => {
           if (node_id !== undefined) onDelivered?.();
           next(key);
         });
       };
-      const message: ClientMessage = { told_id, connection_id, go };
+      const message: ClientMessage = { delivery_id, connection_id, go };
       if (isForNobody(message)) return;
       if (queue === undefined) {
         queues.set(key, [message]);
@@ -94,9 +101,9 @@ export function createClientMessages({ ackedPublish, id }: ClientMessagesOptions
     left: (connection_id) => {
       if (!gone.add(connection_id)) return;
       for (const [message] of [...queues.values()]) {
-        if (message?.connection_id === connection_id) ackedPublish.giveUp(message.told_id);
+        if (message?.connection_id === connection_id) requests.giveUp(message.delivery_id);
       }
     },
-    isOwn: ({ told_id }) => own.has(told_id),
+    isOwn: ({ delivery_id }) => own.has(delivery_id),
   };
 }

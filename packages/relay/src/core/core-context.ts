@@ -2,19 +2,20 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerError, type LedgerErrorCode } from '../ledger/ledger-error.ts';
 import type { SessionRecord } from '../ledger/records.ts';
 import type { AppendEvent } from '../ledger/writes.ts';
-import { type AckedPublish, createAckedPublish } from './acked-publish.ts';
 import { type ClientMessages, createClientMessages } from './client-messages.ts';
 import { createFeed, type Feed } from './feed.ts';
 import { type EventBody, type EventType, trustJson } from './frames.ts';
 import { createPeers, type Peers } from './peers.ts';
 import {
   type Bus,
+  type BusListener,
   type BusMessage,
   CORE_TIMES,
   type CoreClock,
   type CorePorts,
   type CoreTimes,
 } from './ports.ts';
+import { createRepeatedRequests, type RepeatedRequests } from './repeated-requests.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 
 /** Core context: everything that a part of the core uses. */
@@ -38,7 +39,7 @@ export interface CoreContext {
   readonly sessions: Sessions;
   readonly peers: Peers;
   readonly feed: Feed;
-  readonly ackedPublish: AckedPublish;
+  readonly requests: RepeatedRequests;
   readonly clientMessages: ClientMessages;
   readonly commit: Feed['commit'];
   readonly event: <Type extends EventType>(
@@ -54,7 +55,7 @@ interface OpenContext {
   /** Sessions that were live in the ledger at the start. */
   readonly live: readonly SessionRecord[];
   /** First replays the bus messages received since the ledger was read. */
-  readonly listen: (receive: (message: BusMessage) => void) => void;
+  readonly listen: (receive: BusListener) => void;
   /** Begins nothing new, and waits for work under way. */
   readonly close: () => Promise<void>;
 }
@@ -71,11 +72,9 @@ export async function openCoreContext(
   const { after, close: closeTimers } = createTimers(clock);
   const { run, idle } = createBackgroundWork(onError);
   const bus = withoutEchoes(ports.bus);
-  const early: BusMessage[] = [];
-  let receive = (message: BusMessage): void => {
-    early.push(message);
-  };
-  const stopListening = bus.onMessage((message) => receive(message));
+  const early: Parameters<BusListener>[] = [];
+  let receive: BusListener = (...message) => void early.push(message);
+  const stopListening = bus.onMessage((...message) => receive(...message));
   const [live, all] = await Promise.all([ledger.liveSessions(), ledger.heads()]).catch((error: unknown) => {
     stopListening();
     throw error;
@@ -91,11 +90,11 @@ export async function openCoreContext(
     known: new Set(heads.keys()),
     onLoaded: ({ session_id, head }) => void feed.reach(session_id, head),
   });
-  const ackedPublish = createAckedPublish({ bus, after });
-  const clientMessages = createClientMessages({ ackedPublish, id });
+  const requests = createRepeatedRequests({ bus, after });
+  const clientMessages = createClientMessages({ requests, id });
   return {
     context: {
-      ...{ isLeader, ledger, bus, id, after, run, onError, sessions, feed, ackedPublish, clientMessages },
+      ...{ isLeader, ledger, bus, id, after, run, onError, sessions, feed, requests, clientMessages },
       node_id: id('node'),
       times: { ...CORE_TIMES, ...changed },
       now: clock.now,
@@ -114,7 +113,7 @@ export async function openCoreContext(
     live,
     listen: (now) => {
       receive = now;
-      for (const message of early.splice(0)) now(message);
+      for (const message of early.splice(0)) now(...message);
     },
     close: async () => {
       closeTimers();
@@ -127,15 +126,18 @@ export async function openCoreContext(
 /** Drops a message that the bus returns to its sender at once; the feed has its events already. */
 function withoutEchoes(bus: Bus): Bus {
   let own: BusMessage | undefined;
+  const sendOwn = <Result>(message: BusMessage, send: () => Result): Result => {
+    own = message;
+    const result = send();
+    own = undefined;
+    return result;
+  };
   return {
-    publish: (message) => {
-      own = message;
-      bus.publish(message);
-      own = undefined;
-    },
+    publish: (message) => sendOwn(message, () => bus.publish(message)),
+    request: (message, timeout_ms) => sendOwn(message, () => bus.request(message, timeout_ms)),
     onMessage: (listener) =>
-      bus.onMessage((message) => {
-        if (message !== own) listener(message);
+      bus.onMessage((message, acknowledge) => {
+        if (message !== own) listener(message, acknowledge);
       }),
   };
 }

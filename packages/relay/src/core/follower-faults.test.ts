@@ -19,6 +19,12 @@ function countedBus(times: (message: BusMessage) => number): Bus {
     publish: (message) => {
       for (let count = times(message); count > 0; count -= 1) bus.publish(message);
     },
+    request: async (message, timeout_ms) => {
+      const answers: (string | undefined)[] = [];
+      for (let count = times(message); count > 0; count -= 1)
+        answers.push(await bus.request(message, timeout_ms));
+      return answers[0];
+    },
   };
 }
 
@@ -34,7 +40,10 @@ const INTERRUPT = { type: 'agent_interrupt', session_id: 's1', request_id: 'r1' 
 
 describe('bus messages that are lost or repeated', () => {
   test.for([
-    ['lost at first', (message: BusMessage, sent: number) => (sent > 1 || message.kind === 'beat' ? 1 : 0)],
+    [
+      'lost at first',
+      (message: BusMessage, sent: number) => (sent > 1 || message.kind === 'heartbeat' ? 1 : 0),
+    ],
     ['all repeated', () => 3],
   ] as const)(
     '[CHT-137] [CHT-292] [CHT-294] %s: chat, commands and launches have the usual outcome',
@@ -187,7 +196,7 @@ describe('another leader', () => {
   test('[CHT-190] [CHT-295] sends a launch outcome that the last leader stored and did not send', async () => {
     const { leader, follower, takeOver, pass } = await createNodePair(() =>
       countedBus((message) =>
-        message.kind === 'told' && message.text.includes('session_launch_ack') ? 0 : 1,
+        message.kind === 'client_message' && message.text.includes('session_launch_ack') ? 0 : 1,
       ),
     );
     const laptop = await leader.proxy([]);

@@ -22,6 +22,12 @@ function slowBus(random: SeededRandom, after: (ms: number, run: () => void) => v
       for (let count = random.int(1, 2); count > 0; count -= 1)
         after(random.int(0, 20), () => bus.publish(message));
     },
+    request: (message, timeout_ms) =>
+      new Promise((resolve) => {
+        const there = () => void bus.request(message, timeout_ms).then(back);
+        const back = (node_id: string | undefined) => after(random.int(0, 20), () => resolve(node_id));
+        for (let count = random.int(1, 2); count > 0; count -= 1) after(random.int(0, 20), there);
+      }),
   };
 }
 

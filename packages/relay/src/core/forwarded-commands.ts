@@ -13,7 +13,7 @@ import { RETRY_AFTER_MS } from './refusals.ts';
 export interface ForwardedCommands {
   readonly forward: (peer: Peer, frame: ChatFrame, text: string) => void;
   /** A client message was delivered here; it may be the answer to a command. */
-  readonly delivered: (message: BusMessageOf<'told'>) => void;
+  readonly delivered: (message: BusMessageOf<'client_message'>) => void;
   readonly answered: (
     requester: Pick<Peer, 'device_id' | 'client_id'>,
     request_id: string | undefined,
@@ -28,7 +28,7 @@ export interface ForwardedCommands {
 interface ForwardedCommand {
   readonly peer: Peer;
   readonly frame: ChatFrame;
-  readonly message: BusMessageOf<'asked'>;
+  readonly message: BusMessageOf<'command'>;
   /** Waited too long behind earlier commands. */
   late: boolean;
   /** The leader that acknowledged it. */
@@ -48,8 +48,8 @@ const MAX_UNANSWERED = 10_000;
 /** Per peer: more than a person sends before the first is acknowledged. */
 const MAX_WAITING = 256;
 
-export function createForwardedCommands(context: CoreContext, beat: NodeHeartbeat): ForwardedCommands {
-  const { node_id, ackedPublish } = context;
+export function createForwardedCommands(context: CoreContext, heartbeat: NodeHeartbeat): ForwardedCommands {
+  const { node_id, requests } = context;
   /** By peer; the first command of each is in flight. */
   const lines = new Map<Peer, ForwardedCommand[]>();
   const unanswered = new Map<string, ForwardedCommand>();
@@ -91,7 +91,7 @@ export function createForwardedCommands(context: CoreContext, beat: NodeHeartbea
       next(peer);
       return;
     }
-    ackedPublish.publishUntilAcked(message.ask_id, message, 1, (by) => {
+    requests.request(message.command_id, message, 1, (by) => {
       command.takenBy = by;
       if (by === undefined) {
         answered(peer, frame.request_id);
@@ -128,7 +128,7 @@ export function createForwardedCommands(context: CoreContext, beat: NodeHeartbea
       const { connection_id, identity, client_id } = peer;
       if (identity === undefined) return;
       const from = { node_id, connection_id, identity, client_id, features: [...peer.features] };
-      const message = { kind: 'asked', ask_id: context.id('ask'), ...from, text } as const;
+      const message = { kind: 'command', command_id: context.id('command'), ...from, text } as const;
       const command: ForwardedCommand = {
         peer,
         frame,
@@ -171,7 +171,7 @@ export function createForwardedCommands(context: CoreContext, beat: NodeHeartbea
     },
     left: (peer) => {
       if (!asked.delete(peer)) return;
-      beat.left(peer.connection_id);
+      heartbeat.left(peer.connection_id);
       for (const [key, command] of unanswered) if (command.peer === peer) unanswered.delete(key);
     },
     requesters: () => [...asked],

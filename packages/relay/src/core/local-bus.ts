@@ -1,11 +1,16 @@
-import type { Bus, BusMessage } from './ports.ts';
+import type { Bus, BusListener } from './ports.ts';
 
 /** The bus of a single relay. */
 export function createLocalBus(): Bus {
-  const listeners = new Set<(message: BusMessage) => void>();
+  const listeners = new Set<BusListener>();
   return {
     publish: (message) => {
-      for (const listener of listeners) listener(message);
+      for (const listener of listeners) listener(message, () => {});
+    },
+    request: (message) => {
+      const acknowledged: string[] = [];
+      for (const listener of listeners) listener(message, (node_id) => void acknowledged.push(node_id));
+      return Promise.resolve(acknowledged[0]);
     },
     onMessage: (listener) => {
       listeners.add(listener);

@@ -40,8 +40,16 @@ export function createNodeHeartbeat({ node_id, isLeader, bus, after, feed }: Cor
   const [heads, gone, revoked] = [createRepeats(), createRepeats(), createRepeats()];
   let cancel: (() => void) | undefined;
 
-  const say = (said: Partial<Pick<BusMessageOf<'beat'>, 'heads' | 'left' | 'revoked'>>): void =>
-    bus.publish({ kind: 'beat', node_id, keeps: isLeader, heads: [], left: [], revoked: [], ...said });
+  const say = (said: Partial<Pick<BusMessageOf<'heartbeat'>, 'heads' | 'left' | 'revoked'>>): void =>
+    bus.publish({
+      kind: 'heartbeat',
+      node_id,
+      is_leader: isLeader,
+      heads: [],
+      left: [],
+      revoked: [],
+      ...said,
+    });
 
   const heartbeat = (): void => {
     cancel = after(HEARTBEAT_MS, heartbeat);

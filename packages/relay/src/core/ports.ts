@@ -63,9 +63,17 @@ export interface Connection {
 /** Bus between the nodes of one ledger. Messages may be lost or repeated; the ledger is the source of truth. */
 export interface Bus {
   /** Every node receives the message, this one too. */
-  readonly publish: (note: BusMessage) => void;
-  readonly onMessage: (listener: (note: BusMessage) => void) => () => void;
+  readonly publish: (message: BusMessage) => void;
+  /**
+   * Asks the other nodes, at most once: resolves with the first that acknowledges, or with undefined, at the
+   * latest after the timeout. A caller that needs more asks again with the same id. Never rejects.
+   */
+  readonly request: (message: BusRequest, timeout_ms: number) => Promise<string | undefined>;
+  readonly onMessage: (listener: BusListener) => () => void;
 }
+
+/** `acknowledge` answers a request with the node's id; for a published message it does nothing. */
+export type BusListener = (message: BusMessage, acknowledge: (node_id: string) => void) => void;
 
 /** An event as committed, without the hashes, which only the ledger checks. */
 export type RelayEvent = Omit<EventRecord, 'prev_hash' | 'hash'>;
@@ -86,9 +94,7 @@ export interface Addressee {
   readonly connection_id: string | null;
 }
 
-/**
- * A core's `node_id` is new at each start. Requests to other nodes are retried until acknowledged (`heard`).
- */
+/** A core's `node_id` is new at each start. */
 export type BusMessage =
   /** Events just committed, in order, for nodes with watchers of the session. */
   | { readonly kind: 'appended'; readonly session_id: string; readonly events: readonly RelayEvent[] }
@@ -101,16 +107,16 @@ export type BusMessage =
       readonly feature?: string;
     }
   | (Addressee & {
-      readonly kind: 'told';
-      readonly told_id: string;
+      readonly kind: 'client_message';
+      readonly delivery_id: string;
       readonly text: string;
       /** Only connections that list it get the text. */
       readonly feature?: string;
     })
   /** A forwarded command, for the leader. */
   | {
-      readonly kind: 'asked';
-      readonly ask_id: string;
+      readonly kind: 'command';
+      readonly command_id: string;
       readonly node_id: string;
       readonly connection_id: string;
       readonly identity: Identity;
@@ -118,13 +124,12 @@ export type BusMessage =
       readonly features: readonly string[];
       readonly text: string;
     }
-  | { readonly kind: 'heard'; readonly id: string; readonly node_id: string }
   /** Node heartbeat, each second, with recent facts that may have been lost. */
   | {
-      readonly kind: 'beat';
+      readonly kind: 'heartbeat';
       readonly node_id: string;
       /** True on the leader. */
-      readonly keeps: boolean;
+      readonly is_leader: boolean;
       readonly heads: readonly Head[];
       /** Connections that forwarded a command, and have ended. */
       readonly left: readonly string[];
@@ -133,6 +138,9 @@ export type BusMessage =
     }
   /** Messages between servers; the core ignores them. */
   | { readonly kind: 'node'; readonly node_id: string; readonly facts: JsonObject };
+
+/** Messages that one node acknowledges. */
+export type BusRequest = BusMessageOf<'client_message' | 'command'>;
 
 export type BusMessageOf<Kind extends BusMessage['kind']> = Extract<BusMessage, { kind: Kind }>;
 

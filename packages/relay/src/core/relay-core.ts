@@ -21,7 +21,7 @@ import { createLaunches } from './launches.ts';
 import { createNodeHeartbeat, type NodeHeartbeat } from './node-heartbeat.ts';
 import { createOffers } from './offers.ts';
 import type { Peer } from './peer.ts';
-import type { BusMessage, BusMessageOf, CorePorts, CoreTimes, RelayCore, RelayEvent } from './ports.ts';
+import type { BusListener, BusMessageOf, CorePorts, CoreTimes, RelayCore, RelayEvent } from './ports.ts';
 import { createPrompts } from './prompts.ts';
 import { createQueueEdits } from './queue-edits.ts';
 import { MAX_TAKEN_UP, recover } from './recovery.ts';
@@ -143,14 +143,14 @@ export async function createRelayCore(
     ...(!isLeader && { onPublished: heartbeat.appended }),
   });
 
-  const receive = (message: BusMessage): void => {
+  const receive: BusListener = (message, acknowledge) => {
     try {
-      const isRequest = message.kind === 'beat' || message.kind === 'asked';
+      const isRequest = message.kind === 'heartbeat' || message.kind === 'command';
       if (isRequest && message.node_id === context.node_id) return;
-      busInbox.receive(message);
-      if (isLeader && message.kind === 'asked') remotePeers.asked(message);
-      if (isLeader && message.kind === 'beat') remotePeers.heartbeat(message);
-      if (message.kind === 'beat' && role.isOtherLeader(message)) context.run(resync());
+      busInbox.receive(message, acknowledge);
+      if (isLeader && message.kind === 'command') remotePeers.command(message, acknowledge);
+      if (isLeader && message.kind === 'heartbeat') remotePeers.heartbeat(message);
+      if (message.kind === 'heartbeat' && role.isOtherLeader(message)) context.run(resync());
     } catch (error) {
       // A malformed bus message must not stop the node.
       context.onError(error);
@@ -191,9 +191,9 @@ interface Role extends HandshakeParts {
   readonly observers: { readonly [type: string]: Observer | undefined };
   readonly onEnd: (peer: Peer) => void;
   /** A client message was delivered here. */
-  readonly onDelivered: (message: BusMessageOf<'told'>) => void;
+  readonly onDelivered: (message: BusMessageOf<'client_message'>) => void;
   /** Called for heartbeats; true when the leader has changed. */
-  readonly isOtherLeader: (message: BusMessageOf<'beat'>) => boolean;
+  readonly isOtherLeader: (message: BusMessageOf<'heartbeat'>) => boolean;
   readonly afterResync: () => Promise<void>;
   readonly start: () => Promise<void>;
 }
@@ -243,8 +243,8 @@ function followerRole(context: CoreContext, { delivery }: Handlers, heartbeat: N
     },
     onEnd: forwarded.left,
     onDelivered: forwarded.delivered,
-    isOtherLeader: ({ keeps, node_id }) => {
-      if (!keeps) return false;
+    isOtherLeader: ({ is_leader, node_id }) => {
+      if (!is_leader) return false;
       forwarded.leaderSeen(node_id);
       // The last leader may have stored events without publishing them.
       const isOther = leaderId !== undefined && leaderId !== node_id;

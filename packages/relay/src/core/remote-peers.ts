@@ -8,8 +8,8 @@ import { createRecentIds } from './recent-ids.ts';
 
 /** People on followers, as the leader knows them by their forwarded commands. */
 export interface RemotePeers {
-  readonly asked: (message: BusMessageOf<'asked'>) => void;
-  readonly heartbeat: (message: BusMessageOf<'beat'>) => void;
+  readonly command: (message: BusMessageOf<'command'>, acknowledge: (node_id: string) => void) => void;
+  readonly heartbeat: (message: BusMessageOf<'heartbeat'>) => void;
 }
 
 interface RemotePeersOptions {
@@ -27,9 +27,9 @@ export function createRemotePeers(
   context: CoreContext,
   { heartbeat, perform, onSilent }: RemotePeersOptions,
 ): RemotePeers {
-  const { node_id, clientMessages, bus } = context;
+  const { node_id, clientMessages } = context;
   const { remote } = context.peers;
-  const asks = createRecentIds(REMEMBERED);
+  const commands = createRecentIds(REMEMBERED);
   const left = createRecentIds(REMEMBERED);
   const nodes = new Map<string, { readonly cancel: () => void; readonly connections: Set<string> }>();
 
@@ -49,7 +49,7 @@ export function createRemotePeers(
     return connections;
   };
 
-  const peerOf = ({ connection_id, identity, client_id, features }: BusMessageOf<'asked'>): Peer => {
+  const peerOf = ({ connection_id, identity, client_id, features }: BusMessageOf<'command'>): Peer => {
     const { device_id } = identity;
     const port: PeerPort = {
       identity,
@@ -86,11 +86,11 @@ export function createRemotePeers(
   };
 
   return {
-    asked: (message) => {
-      const { connection_id, identity, ask_id, text } = message;
+    command: (message, acknowledge) => {
+      const { connection_id, identity, command_id, text } = message;
       const connections = alive(message.node_id);
-      bus.publish({ kind: 'heard', id: ask_id, node_id });
-      if (!asks.add(ask_id)) return;
+      acknowledge(node_id);
+      if (!commands.add(command_id)) return;
       const frame = read(text);
       const isPerson = identity.roles.some((role) => role === 'owner' || role === 'person');
       if (frame === undefined || !isForwarded(frame) || !isPerson) return;

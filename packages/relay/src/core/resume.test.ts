@@ -117,6 +117,7 @@ function unreliable(plan: () => 'lose' | 'repeat' | 'hold' | 'pass'): Bus {
   const held: BusMessage[] = [];
   return {
     onMessage: inner.onMessage,
+    request: inner.request,
     publish: (message) => {
       const what = plan();
       if (what === 'hold') held.push(message);
@@ -163,7 +164,7 @@ test('[CHT-129] [CHT-130] [CHT-137] bus messages that are lost, repeated or reor
 
 test('a node that receives no bus message still sends its own peers everything', async () => {
   const { browser, proxy } = await createCoreHarness({
-    bus: { publish: () => {}, onMessage: () => () => {} },
+    bus: { publish: () => {}, request: () => Promise.resolve(undefined), onMessage: () => () => {} },
   });
   const laptop = await proxy();
   const phone = await browser();

@@ -58,12 +58,12 @@ export function pushMessages({ bus, ledger, push, onError }: MessagePushesOption
     }
   };
 
-  return bus.onMessage((note) => {
-    if (note.kind !== 'appended') return;
+  return bus.onMessage((message) => {
+    if (message.kind !== 'appended') return;
     // A deleted session may start again with another owner.
-    if (note.events[0]?.sequence === 1) others.delete(note.session_id);
-    if (others.has(note.session_id)) return;
-    const events = note.events.filter(({ type }) => type === 'message_event');
-    if (events.length > 0) inOrder(() => tell(note.session_id, events)).catch(onError);
+    if (message.events[0]?.sequence === 1) others.delete(message.session_id);
+    if (others.has(message.session_id)) return;
+    const events = message.events.filter(({ type }) => type === 'message_event');
+    if (events.length > 0) inOrder(() => tell(message.session_id, events)).catch(onError);
   });
 }

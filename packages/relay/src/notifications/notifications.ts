@@ -109,9 +109,9 @@ export async function createNotifications(options: NotificationsOptions): Promis
   const eventsIn = createNotificationEvents();
   /** Serialized, so a notification is sent before its answer closes it. */
   let last = catchUp().catch(onError);
-  const stop = bus.onMessage((note) => {
-    if (note.kind !== 'appended') return;
-    for (const event of note.events) {
+  const stop = bus.onMessage((message) => {
+    if (message.kind !== 'appended') return;
+    for (const event of message.events) {
       const { session_id, event_id, at } = event;
       for (const notificationEvent of eventsIn(event)) {
         const work =

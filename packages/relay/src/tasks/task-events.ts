@@ -50,7 +50,7 @@ export async function* updatesOf(
   let wake = (_?: string): void => {};
   const onAbort = (): void => wake();
   const stops = [
-    bus.onMessage((note) => note.kind === 'appended' && note.session_id === session_id && wake()),
+    bus.onMessage((message) => message.kind === 'appended' && message.session_id === session_id && wake()),
     thoughts.onThought((thinking) => thinking === task_id && wake()),
     taskService.onChange((changed) => (changed === undefined || changed === task_id) && wake()),
   ];

@@ -263,9 +263,9 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
     return { label: window_title ?? agent_type, origins };
   };
 
-  const stopListening = bus.onMessage((note) => {
-    if (note.kind !== 'appended') return;
-    for (const { type, session_id, payload } of note.events) {
+  const stopListening = bus.onMessage((message) => {
+    if (message.kind !== 'appended') return;
+    for (const { type, session_id, payload } of message.events) {
       if (type === 'session_closed') closed(session_id);
       if (type !== 'message_event') continue;
       // Only a person's message has this id: an agent may report any text as its user's (CHT-312).

@@ -40,29 +40,33 @@ const WHOLE: { readonly [Each in Kind]: Whole<Extract<BusMessage, { kind: Each }
     events: [eventOf('a session.with > odd * signs ✓', 1, '\u0000 "quoted" \u2028 ✓')],
   },
   grown: { kind: 'grown', session_id: 'a b', text: '{"type":"message_delta"}', feature: 'deltas' },
-  told: {
-    ...{ kind: 'told', told_id: 't', device_id: 'd', client_id: 'x', connection_id: 'c' },
+  client_message: {
+    ...{ kind: 'client_message', delivery_id: 't', device_id: 'd', client_id: 'x', connection_id: 'c' },
     ...{ text: '{"type":"x"}', feature: 'scheduled_sends' },
   },
-  asked: {
-    ...{ kind: 'asked', ask_id: 'a', node_id: 'n', connection_id: 'c', identity: IDENTITY },
+  command: {
+    ...{ kind: 'command', command_id: 'a', node_id: 'n', connection_id: 'c', identity: IDENTITY },
     ...{ client_id: 'x', features: ['one', 'two'], text: 'text' },
   },
-  heard: { kind: 'heard', id: 'a', node_id: 'n' },
-  beat: {
-    ...{ kind: 'beat', node_id: 'n', keeps: true, left: ['c'], revoked: ['d'] },
+  heartbeat: {
+    ...{ kind: 'heartbeat', node_id: 'n', is_leader: true, left: ['c'], revoked: ['d'] },
     heads: [{ session_id: 's', head: 7 }],
   },
   node: { kind: 'node', node_id: 'n', facts: { here: ['d'], nested: { deep: [1, null, true] } } },
 };
 
+export const COMMAND = WHOLE.command;
+
 /** Every kind with every field, then with as few as allowed. */
 export const MESSAGES: readonly BusMessage[] = [
   ...Object.values(WHOLE),
   { kind: 'grown', session_id: 's', text: '' },
-  { ...WHOLE.told, client_id: null, connection_id: null },
-  { ...WHOLE.asked, client_id: null, features: [] },
-  { ...WHOLE.beat, keeps: false, heads: [], left: [], revoked: [] },
+  {
+    ...{ kind: 'client_message', delivery_id: 't', device_id: 'd', client_id: null, connection_id: null },
+    text: '',
+  },
+  { ...WHOLE.command, client_id: null, features: [] },
+  { ...WHOLE.heartbeat, is_leader: false, heads: [], left: [], revoked: [] },
 ];
 
 const inAnyOrder = (messages: readonly BusMessage[]): readonly unknown[] =>
@@ -150,9 +154,41 @@ export function describeBus(name: string, start: () => Promise<BusHarness>): voi
       const received = listenTo(two);
       const stop = one.onMessage((message) => {
         stop();
-        if (message.kind === 'heard') one.publish({ kind: 'heard', id: 'again', node_id: 'n' });
+        if (message.kind === 'node') one.publish({ ...WHOLE.node, node_id: 'again' });
       });
-      one.publish({ kind: 'heard', id: 'first', node_id: 'n' });
+      one.publish(WHOLE.node);
+      await received.until((messages) => messages.length === 2);
+    });
+
+    test('a request reaches every other node unchanged, and resolves with the first that acknowledges', async () => {
+      const [one, two, three] = [await harness.join(), await harness.join(), await harness.join()];
+      const [second, third] = [listenTo(two), listenTo(three)];
+      for (const bus of [two, three]) {
+        onTestFinished(
+          bus.onMessage(({ kind }, acknowledge) => {
+            if (kind === 'command') acknowledge('the leader');
+          }),
+        );
+      }
+      const { command, client_message } = WHOLE;
+      expect(await one.request(command, 10_000)).toBe('the leader');
+      const isOver = one.request(client_message, 10);
+      await second.until((messages) => messages.length >= 2);
+      await third.until((messages) => messages.length >= 2);
+      const isCommand = ({ kind }: BusMessage) => kind === 'command';
+      for (const { messages } of [second, third]) {
+        expect(messages.find(isCommand)).toStrictEqual(command);
+        expect(messages.find((message) => !isCommand(message))).toStrictEqual(client_message);
+      }
+      expect(await isOver).toBeUndefined();
+    });
+
+    test('acknowledging a published message does nothing', async () => {
+      const [one, two] = [await harness.join(), await harness.join()];
+      const received = listenTo(two);
+      onTestFinished(two.onMessage((_, acknowledge) => acknowledge('n')));
+      one.publish(WHOLE.heartbeat);
+      one.publish(appended('s', 1));
       await received.until((messages) => messages.length === 2);
     });
   });

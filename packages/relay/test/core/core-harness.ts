@@ -217,9 +217,10 @@ export async function createNodePair(
     publish: (message) => {
       if (!isCut) bus.publish(message);
     },
+    request: (message, timeout_ms) => (isCut ? Promise.resolve(undefined) : bus.request(message, timeout_ms)),
     onMessage: (listener) =>
-      bus.onMessage((message) => {
-        if (!isCut) listener(message);
+      bus.onMessage((message, acknowledge) => {
+        if (!isCut) listener(message, acknowledge);
       }),
   };
   const fenced = new Proxy(ledger, {

@@ -1,5 +1,5 @@
 import type { SeededRandom } from '@drawbridge/testbed';
-import type { Bus, BusMessage } from '../../src/core/ports.ts';
+import type { Bus, BusListener, BusMessage } from '../../src/core/ports.ts';
 import type { SimulationContext } from './simulation-context.ts';
 
 /** Bus of a simulated cluster: loses, repeats and delays messages. A node receives its own at once. */
@@ -23,19 +23,19 @@ export function createClusterBus(
   weather: BusWeather,
 ): ClusterBus {
   const members = new Set<{
-    readonly receive: (message: BusMessage) => void;
+    readonly receive: BusListener;
     readonly isAlive: () => boolean;
   }>();
   const counts = { published: 0, came: 0 };
   let up = true;
 
-  const carry = (message: BusMessage, to: (message: BusMessage) => void, isAlive: () => boolean): void => {
+  const carry = (to: () => void, isAlive: () => boolean): void => {
     context.after(
       random.int(0, weather.latency_ms),
       () => {
         context.stir();
         counts.came += 1;
-        to(message);
+        to();
       },
       isAlive,
     );
@@ -48,23 +48,35 @@ export function createClusterBus(
       up = now;
     },
     join: (isAlive) => {
-      const listeners = new Set<(message: BusMessage) => void>();
-      const receive = (message: BusMessage): void => {
-        for (const listener of listeners) listener(message);
+      const listeners = new Set<BusListener>();
+      const receive: BusListener = (message, acknowledge) => {
+        for (const listener of listeners) listener(message, acknowledge);
       };
       const own = { receive, isAlive };
+      const carryToOthers = (message: BusMessage, acknowledge: (node_id: string) => void): void => {
+        counts.published += 1;
+        for (const member of up ? members : []) {
+          if (!member.isAlive()) members.delete(member);
+          if (member === own || !member.isAlive() || random.chance(weather.lost)) continue;
+          const arrive = () => member.receive(message, acknowledge);
+          carry(arrive, member.isAlive);
+          if (random.chance(weather.repeated)) carry(arrive, member.isAlive);
+        }
+      };
       return {
         publish: (message) => {
           if (!isAlive()) return;
-          receive(message);
-          counts.published += 1;
-          for (const member of up ? members : []) {
-            if (!member.isAlive()) members.delete(member);
-            if (member === own || !member.isAlive() || random.chance(weather.lost)) continue;
-            carry(message, member.receive, member.isAlive);
-            if (random.chance(weather.repeated)) carry(message, member.receive, member.isAlive);
-          }
+          receive(message, () => {});
+          carryToOthers(message, () => {});
         },
+        request: (message, timeout_ms) =>
+          new Promise((resolve) => {
+            context.after(timeout_ms, () => resolve(undefined), isAlive);
+            if (!isAlive()) return;
+            carryToOthers(message, (node_id) => {
+              if (up && !random.chance(weather.lost)) carry(() => resolve(node_id), isAlive);
+            });
+          }),
         onMessage: (listener) => {
           members.add(own);
           listeners.add(listener);

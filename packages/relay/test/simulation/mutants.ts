@@ -1,4 +1,3 @@
-import { createAckedPublish } from '../../src/core/acked-publish.ts';
 import { createBusInbox } from '../../src/core/bus-inbox.ts';
 import { createCloses } from '../../src/core/closes.ts';
 import { createConnections, openConnection } from '../../src/core/connection.ts';
@@ -16,6 +15,7 @@ import { createPromptAnswers } from '../../src/core/prompt-answers.ts';
 import { createPrompts } from '../../src/core/prompts.ts';
 import { createQueueEdits } from '../../src/core/queue-edits.ts';
 import { recover } from '../../src/core/recovery.ts';
+import { createRepeatedRequests } from '../../src/core/repeated-requests.ts';
 import { createScheduledSends } from '../../src/core/scheduled-sends.ts';
 import { answersAgain, storedSend } from '../../src/core/send.ts';
 import { createSendExpiry } from '../../src/core/send-expiry.ts';
@@ -286,7 +286,7 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'does not repeat a lost bus message',
-    of: createAckedPublish,
+    of: createRepeatedRequests,
     changes: [{ find: 'return $times < ($waiting.has($id) ? $most : $least);', replace: 'return false;' }],
   },
   {

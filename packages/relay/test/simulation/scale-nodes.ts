@@ -1,6 +1,6 @@
 import type { SeededRandom } from '@drawbridge/testbed';
 import { FILL_EVENTS } from '../../src/core/feed.ts';
-import type { Bus, BusMessage, Identity, RelayCore } from '../../src/core/ports.ts';
+import type { Bus, BusListener, Identity, RelayCore } from '../../src/core/ports.ts';
 import { createRelayCore } from '../../src/core/relay-core.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openMemoryLedger } from '../../src/ledger/memory/memory-ledger.ts';
@@ -13,8 +13,8 @@ export interface Node {
   readonly index: number;
   life: number;
   core: RelayCore | undefined;
-  inbox: BusMessage[];
-  receive: ((message: BusMessage) => void) | undefined;
+  inbox: Parameters<BusListener>[];
+  receive: BusListener | undefined;
   readonly ends: Set<() => void>;
 }
 
@@ -89,20 +89,32 @@ export function createNodes(random: SeededRandom, options: NodesOptions) {
       },
     });
 
+  const sendToOthers = (node: Node, ...sent: Parameters<BusListener>): void => {
+    counts.messages += 1;
+    for (const other of nodes) {
+      if (other === node || other.receive === undefined || random.chance(options.lost)) continue;
+      other.inbox.push(sent);
+      if (random.chance(options.repeated)) other.inbox.push(sent);
+    }
+  };
+
   const busOf = (node: Node, isAlive: () => boolean): Bus => ({
     publish: (message) => {
       if (!isAlive()) return;
-      node.receive?.(message);
-      counts.messages += 1;
-      for (const other of nodes) {
-        if (other === node || other.receive === undefined || random.chance(options.lost)) continue;
-        other.inbox.push(message);
-        if (random.chance(options.repeated)) other.inbox.push(message);
-      }
+      node.receive?.(message, () => {});
+      sendToOthers(node, message, () => {});
     },
+    request: (message, timeout_ms) =>
+      new Promise((resolve) => {
+        wheel.after(timeout_ms, () => resolve(undefined));
+        if (!isAlive()) return;
+        sendToOthers(node, message, (node_id) => {
+          if (isAlive() && !random.chance(options.lost)) resolve(node_id);
+        });
+      }),
     onMessage: (listener) => {
-      node.receive = (message) => {
-        if (isAlive()) listener(message);
+      node.receive = (...received) => {
+        if (isAlive()) listener(...received);
       };
       return () => {
         node.receive = undefined;
@@ -171,7 +183,7 @@ export function createNodes(random: SeededRandom, options: NodesOptions) {
         if (inbox.length === 0) continue;
         node.inbox = [];
         counts.deliveries += inbox.length;
-        for (const each of inbox) node.receive?.(each);
+        for (const each of inbox) node.receive?.(...each);
       }
       wheel.tick();
       await promisesSettled();

@@ -1,0 +1,60 @@
+import type { Bus, BusMessage, BusRequest } from './ports.ts';
+
+/** Repeats bus requests until another node acknowledges them. The recipient drops repeats by their id. */
+export interface RepeatedRequests {
+  /** Sends at least `atLeast` times. `onEnd` gets the acknowledging node, or undefined after the last try. */
+  readonly request: (
+    id: string,
+    message: BusRequest,
+    atLeast: number,
+    onEnd: (node_id: string | undefined) => void,
+  ) => void;
+  /** Stops retrying, because no recipient is left. */
+  readonly giveUp: (id: string) => void;
+  /** Publishes without waiting for anybody. */
+  readonly repeat: (message: BusMessage, times: number) => void;
+}
+
+interface RepeatedRequestsOptions {
+  readonly bus: Bus;
+  readonly after: (ms: number, run: () => void) => () => void;
+}
+
+const RETRY_MS = 400;
+/** Covers a leader change; a person who waits longer can ask again. */
+const TRIES = 12;
+
+export function createRepeatedRequests({ bus, after }: RepeatedRequestsOptions): RepeatedRequests {
+  const waiting = new Map<string, (node_id: string | undefined) => void>();
+
+  const repeatedly = (send: () => void, goesOn: (times: number) => boolean, times = 1): void => {
+    after(RETRY_MS, () => {
+      if (goesOn(times)) repeatedly(send, goesOn, times + 1);
+    });
+    send();
+  };
+
+  return {
+    request: (id, message, atLeast, onEnd) => {
+      waiting.set(id, (node_id) => {
+        if (waiting.delete(id)) onEnd(node_id);
+      });
+      const send = (): void => {
+        // A late answer to an earlier try counts too.
+        void bus.request(message, RETRY_MS * TRIES).then((node_id) => {
+          if (node_id !== undefined) waiting.get(id)?.(node_id);
+        });
+      };
+      repeatedly(send, (times) => {
+        if (times === TRIES) waiting.get(id)?.(undefined);
+        return times < (waiting.has(id) ? TRIES : atLeast);
+      });
+    },
+    giveUp: (id) => waiting.get(id)?.(undefined),
+    repeat: (message, most) =>
+      repeatedly(
+        () => bus.publish(message),
+        (times) => times < most,
+      ),
+  };
+}
