@@ -118,6 +118,14 @@ async function replay(page: Awaited<ReturnType<typeof visit>>['page']): Promise<
   await player.waitFor({ state: 'detached' });
 }
 
+test('names a tab whose page did not open in words', async () => {
+  const tab = lendTab(harness, 'tab_of_error', { url: 'chrome-error://chromewebdata/', title: '' });
+  onTestFinished(tab.close);
+  const { talk } = await visit(harness, { path: '/tabs' });
+  await talk.getByRole('heading', { name: 'The page could not be opened' }).waitFor();
+  expect(await talk.textContent()).not.toContain('chrome-error');
+});
+
 test('shows and watches a tab with its map, and revokes its grants', async () => {
   const tab = lendTab(harness, 'tab_of_grants');
   onTestFinished(tab.close);

@@ -42,11 +42,13 @@ const CLICKED = {
   clientObservations: { didNetworkOccur: true, didDomMutate: true, didUrlChange: false },
 };
 
+const LAMPS = { url: 'https://shop.example/lamps', title: 'Desk lamps' };
+
 /** A lent shop tab: a cart to click, a picture, a map and two grants. */
-export function lendTab({ relay: { bridge } }: WebHarness, runtime_id = 'tab_1') {
+export function lendTab({ relay: { bridge } }: WebHarness, runtime_id = 'tab_1', page: Loose = LAMPS) {
   let grants = GRANTS;
   let hasDrifted = false;
-  const location = { url: 'https://shop.example/lamps', title: 'Desk lamps' };
+  const location = { ...LAMPS, ...page };
   const interactive_tree = [{ i: '7', r: 'btn', n: 'Add to cart' }];
   const outputs: Readonly<Record<string, Loose>> = {
     'page.wait': { matched: true, for: 'stable', elapsed_ms: 1, url: location.url },

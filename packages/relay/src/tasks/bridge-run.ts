@@ -88,6 +88,12 @@ export function startOnBridge(task: ApiTask, host: TaskHost, options: BridgeRunO
   };
 
   const run = async (): Promise<RunOutcome> => {
+    // A task that began here before is not given to another tab: it fails with the reason.
+    if (host.isQuiet === true && api.started_at === undefined) {
+      const isThere = await answers(callTo(task, host, options), control.signal);
+      if (control.signal.aborted) return isLeft ? 'left' : cancelledEnd(reasonOf(control.signal));
+      if (!isThere) return 'silent';
+    }
     const begun = statusMessage(`${task_id}_begun`, `Begins at ${api.order.url ?? host.url ?? host.id}.`);
     const started = await store.change(
       task_id,
@@ -209,6 +215,18 @@ function activityOf({ event, step, question }: TaskStepEvent): Activity | undefi
     return { kind: 'running_command', label: step?.action.slice(0, 200) ?? '' };
   return event.state === 'step.start' ? { kind: 'thinking' } : undefined;
 }
+
+/** TSK-66: asks a quiet tab for its address. Any other error is an answer. */
+async function answers(call: BodyCall, signal: AbortSignal): Promise<boolean> {
+  try {
+    await call('page.info', {}, signal);
+    return true;
+  } catch (error) {
+    return !(error instanceof BridgeError && NO_ANSWER.has(error.code));
+  }
+}
+
+const NO_ANSWER: ReadonlySet<string> = new Set(['runtime_not_ready', 'handler_timeout']);
 
 /** A tab may come back with another id when it shows another page. */
 function callTo(

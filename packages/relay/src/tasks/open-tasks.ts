@@ -85,7 +85,7 @@ export function createOpenTasks({ store, runners, clock, onWaiting, onError }: O
     const run = runners.start(task, host);
     const finish = async (): Promise<void> => {
       const end = await run.over;
-      if (end === 'requeue') {
+      if (end === 'requeue' || end === 'silent') {
         const waits = await store.change(task_id, () => ({ state: 'queued' }));
         open.set(task_id, { kind: 'queued', task: waits });
       } else if (end !== 'left') await settle(task_id, end);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assign, type TaskHost } from './task-queue.ts';
+import { assign, type TaskHost, waitingReason } from './task-queue.ts';
 
 const url = 'https://shop.example/lamps';
 const task = {
@@ -9,11 +9,16 @@ const task = {
 const tab = (id: string, more: Partial<TaskHost> = {}): TaskHost => ({ kind: 'runtime', id, ...more });
 const chosen = (...idle: TaskHost[]) => assign([task], idle)[0]?.host.id;
 
-test('a tab without a heartbeat gets a task only before a client', () => {
+test('[TSK-66] a quiet tab gets a task only before a client, and one that did not answer gets none', () => {
   const silent = tab('silent', { url, isQuiet: true });
   const client: TaskHost = { kind: 'client', id: 'client' };
   expect(chosen(silent, tab('other'), client)).toBe('other');
   expect(chosen(tab('other'), tab('on the site', { url }))).toBe('on the site');
   expect(chosen(client, silent)).toBe('silent');
   expect(chosen(client)).toBe('client');
+  const dead = tab('dead', { url, isQuiet: true, isSilent: true });
+  expect(chosen(dead)).toBeUndefined();
+  expect(chosen(dead, client)).toBe('client');
+  expect(waitingReason(task, [dead])).toContain('does not answer');
+  expect(waitingReason(task, [dead, { ...tab('busy'), busy: true }])).toContain('busy');
 });

@@ -9,8 +9,10 @@ export interface TaskHost {
   /** Stays the same when the tab shows another page. */
   readonly key?: string;
   readonly url?: string;
-  /** No heartbeat lately: perhaps the tab is dead. Every other tab is preferred. */
+  /** No heartbeat lately: every other tab is preferred, and this one is asked before a task starts there. */
   readonly isQuiet?: boolean;
+  /** Did not answer before a task: gets none until it sends something (TSK-66). */
+  readonly isSilent?: boolean;
   /** Busy with work that the relay cannot end (TSK-54, TSK-57). */
   readonly busy?: boolean;
 }
@@ -58,11 +60,12 @@ export function assign(waiting: readonly Waiting[], idle: readonly TaskHost[]): 
 
 /** TSK-60: a task-protocol client returns no result that a schema could check, and counts no usage. */
 function fits({ runtime, hasSchema, hasLimits }: Waiting, host: TaskHost): boolean {
+  if (host.isSilent === true) return false;
   if (host.kind === 'client' && (hasSchema || hasLimits)) return false;
   return runtime === undefined || isNamed(host, runtime);
 }
 
-/** Prefers a tab that is already on the site, then any tab, then a silent tab, then a client. */
+/** Prefers a tab that is already on the site, then any tab, then a quiet tab, then a client. */
 const byNearness =
   ({ url }: Waiting) =>
   (one: TaskHost, other: TaskHost): number =>
@@ -91,6 +94,10 @@ export function waitingReason(task: Waiting, hosts: readonly TaskHost[]): string
   }
   if (hasLimits && hosts.every(({ kind }) => kind === 'client')) {
     return 'No connected client counts its usage. Connect a browser with drawbridge browser.';
+  }
+  const suitable = hosts.filter((host) => runtime === undefined || isNamed(host, runtime));
+  if (suitable.every(({ isSilent }) => isSilent === true)) {
+    return 'The lent tab does not answer. Open it in its browser, or reload it; or lend another tab. The task starts then.';
   }
   return 'Every suitable browser is busy. The task starts when one is free.';
 }

@@ -5,10 +5,10 @@ import { isSame, type TaskHost } from './task-queue.ts';
 import type { ApiTask, TaskEnd } from './task-record.ts';
 
 /**
- * Outcome of a run. `requeue`: not started, waits again. `left`: the relay stops, and the next start resolves
- * the task.
+ * Outcome of a run. `requeue`: not started, waits again. `silent`: the same, because its tab did not answer.
+ * `left`: the relay stops, and the next start resolves the task.
  */
-export type RunOutcome = TaskEnd | 'requeue' | 'left';
+export type RunOutcome = TaskEnd | 'requeue' | 'silent' | 'left';
 
 /** One running task. */
 export interface TaskRun {
@@ -40,9 +40,12 @@ export type TaskRunnersOptions = BridgeRunOptions &
 
 export function createTaskRunners(options: TaskRunnersOptions): TaskRunners {
   const { bridge, clients, clock, questions } = options;
+  /** Runtimes that did not answer before a task (TSK-66). */
+  const silent = new Set<string>();
+  const onTab = (host: TaskHost): TaskHost => (silent.has(host.id) ? { ...host, isSilent: true } : host);
   return {
     hosts: () => [
-      ...bridge.runtimes().map(hostOf),
+      ...bridge.runtimes().map(hostOf).map(onTab),
       ...clients.clients().map(({ client_id: id, busy }) => ({ kind: 'client', id, busy }) as const),
     ],
     asked(host) {
@@ -54,7 +57,12 @@ export function createTaskRunners(options: TaskRunnersOptions): TaskRunners {
     },
     onHostsChanged(listener) {
       const stops = [
-        bridge.watch(({ kind }) => kind !== 'item' && listener()),
+        bridge.watch((event) => {
+          if (event.kind === 'item') return;
+          // A status or a new page: the tab is alive.
+          silent.delete(event.kind === 'gone' ? event.runtime_id : event.runtime.runtime_id);
+          listener();
+        }),
         clients.onChange(() => listener()),
         questions.onChange(listener),
       ];
@@ -62,9 +70,14 @@ export function createTaskRunners(options: TaskRunnersOptions): TaskRunners {
         for (const stop of stops) stop();
       };
     },
-    start: (task, host) =>
-      host.kind === 'runtime'
-        ? startOnBridge(task, host, options)
-        : startOnClient(task, host, { ...options, now: clock.now }),
+    start(task, host) {
+      if (host.kind === 'client') return startOnClient(task, host, { ...options, now: clock.now });
+      const run = startOnBridge(task, host, options);
+      const over = run.over.then((outcome) => {
+        if (outcome === 'silent') silent.add(host.id);
+        return outcome;
+      });
+      return { ...run, over };
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lendTab } from '../../test/tasks/scripted-tab.ts';
+import { lendTab, scriptTab } from '../../test/tasks/scripted-tab.ts';
 import {
   asking,
   becomes,
@@ -45,6 +45,30 @@ test('a task runs in the connected tab, streams each step, and ends with its res
   ]);
   const again = await updates(task_id, steps[0]?.sequence);
   expect(again.map(({ kind }) => kind)).toEqual(['event', 'event', 'end']);
+});
+
+test('[TSK-66] a dead tab gets no task: it waits, says what to do, and starts when the tab reports again', async () => {
+  const { taskService, bridge, clock } = await openTaskService({ [FILL]: [doing('finish()')] });
+  const asked: string[] = [];
+  const connection = bridge.connectRuntime({
+    send(item) {
+      if (item.type === 'runtime_probe') asked.push(item.probe_id);
+      if (item.type === 'action_call' && isAlive) revived.receive(item);
+    },
+  });
+  let isAlive = false;
+  const revived = scriptTab('tab_1', connection.receive, () => connection.close('The tab was closed.'));
+  connection.receive({ ...revived.ready, features: ['action_cancel', 'runtime_probe'] });
+  clock.advance(6_000);
+  const { task_id } = await taskService.submit(orderOf(FILL), PROGRAM);
+  await expect.poll(() => asked.length).toBe(1);
+  clock.advance(1_500);
+  const waits = await becomes(taskService, task_id, ({ note }) => note?.includes('does not answer') === true);
+  expect(waits).toMatchObject({ state: 'queued', steps: 0 });
+  expect(waits.note).toContain('lend another tab');
+  isAlive = true;
+  connection.receive({ type: 'runtime_status', runtime_id: 'tab_1' });
+  expect(await ends(taskService, task_id)).toMatchObject({ state: 'completed', runs_on: 'tab_1' });
 });
 
 test('[TSK-53] runs higher priorities first, equal ones in order, one at a time per tab', async () => {
