@@ -19,7 +19,7 @@ export { Notice } from './parts/notice.tsx';
 export { TimeAgo } from './parts/time-ago.tsx';
 export { PromptBar } from './prompt/prompt-bar.tsx';
 export { PromptCard } from './prompt/prompt-card.tsx';
-export type { QuestionPicture } from './prompt/prompt-picture.tsx';
+export type { LoadPicture, QuestionPicture } from './prompt/prompt-picture.tsx';
 export { QuestionCard } from './prompt/question-card.tsx';
 export { headlineOf } from './prompt/read-prompt.ts';
 export { useArmed } from './prompt/use-armed.ts';

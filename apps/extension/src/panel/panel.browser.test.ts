@@ -1,3 +1,4 @@
+import { en } from '@drawbridge/ui/model';
 import { expect, test } from 'vitest';
 import { startAskingRelay } from '../../test/panel/asking-relay.ts';
 import { builtPages } from '../../test/panel/opened-page.ts';
@@ -238,6 +239,30 @@ test('a decision shows action, place and data; its buttons arm late; the answer 
   await allow.click();
   expect(await decided).toBe('once');
   await card.waitFor({ state: 'detached' });
+});
+
+test('a decision has the picture of its page, and Deny takes a reason, which the agent reads', async () => {
+  await using relay = await startAskingRelay();
+  const { page, standIn } = await openedPage('panel', { state: STATE });
+  // The relay answers an extension's page, which this one is not.
+  await page.route('**/api/prompts/**', async (route) => {
+    const headers = { ...route.request().headers(), origin: 'chrome-extension://abc' };
+    const response = await route.fetch({ headers });
+    await route.fulfill({ response, headers: { 'access-control-allow-origin': '*' } });
+  });
+  await standIn.evaluate((played, pairing) => played.pair(pairing), relay.pairing);
+  await page.getByRole('button', { name: 'Connection: Live' }).waitFor();
+  relay.ask();
+  const card = page.getByRole('region', { name: 'Needs your decision' });
+  const picture = card.getByRole('img', { name: en.prompt.picture });
+  await picture.waitFor();
+  expect(await picture.evaluate((node) => node instanceof HTMLImageElement && node.naturalWidth)).toBe(1);
+  await card.getByRole('button', { name: en.prompt.withReason }).click();
+  await card.getByLabel(en.prompt.reason).fill('Only up to 40 €');
+  const decided = relay.decided();
+  await page.locator('[data-armed=true]').first().waitFor();
+  await card.getByRole('button', { name: 'Deny', exact: true }).click();
+  expect(await decided).toBe('deny: a person refused it: Only up to 40 €');
 });
 
 test('ignores a press on a button that has just appeared under the pointer', async () => {

@@ -86,7 +86,8 @@ export function TabConversation({ tab, lent, state, relay, approvals }: TabConve
           prompts={own}
           question={question}
           isOnline={approvals?.link === 'open'}
-          onAnswer={(prompt_id, choice_id) => relay?.approvalClient.answer(prompt_id, choice_id)}
+          onAnswer={(...answer) => relay?.approvalClient.answer(...answer)}
+          loadPicture={relay?.approvalClient.picture}
           onShow={lent ? show(tabId) : undefined}
           onShowAt={showAt}
         />

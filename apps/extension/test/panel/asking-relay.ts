@@ -14,7 +14,7 @@ export interface AskingRelay extends AsyncDisposable {
   readonly pairing: Pairing;
   readonly ask: (fields?: Partial<Question>) => void;
   readonly askElsewhere: () => void;
-  /** Resolves with the decision on the tab's next question. */
+  /** Resolves with the decision on the tab's next question, and its reason. */
   readonly decided: () => Promise<string>;
 }
 
@@ -28,6 +28,12 @@ const QUESTION = {
   data: ['"id": "7"', '"card": "ending 42"', '"amount": "49 €"'],
   call_hash: 'hash',
   timeout_ms: 600_000,
+};
+
+/** One pixel. */
+const PICTURE = {
+  image: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  ...{ mime_type: 'image/png', width: 1, height: 1, scale: 1 },
 };
 
 export async function startAskingRelay(): Promise<AskingRelay> {
@@ -65,10 +71,14 @@ export async function startAskingRelay(): Promise<AskingRelay> {
 
   const tab = connectWebSocket({ url: `${sockets}/ws/runtime`, token });
   const decisions: ((decision: string) => void)[] = [];
-  tab.onItem((item) => {
-    if (item.type === 'grant_answer') decisions.shift()?.(item.decision);
-  });
   const runtime_id = 'tab_7';
+  tab.onItem((item) => {
+    if (item.type === 'grant_answer')
+      decisions.shift()?.([item.decision, item.reason].filter(Boolean).join(': '));
+    if (item.type !== 'action_call' || item.name !== 'browser.screenshot') return;
+    const { call_id } = item;
+    tab.send(bridge.read({ type: 'action_call_output', runtime_id, call_id, output: PICTURE }));
+  });
   const location = { url: 'https://shop.example/lamps/arc', title: 'Arc desk lamp – Shop' };
   tab.send(bridge.read({ type: 'runtime_ready', runtime_id, ...location, features: ['questions'] }));
 

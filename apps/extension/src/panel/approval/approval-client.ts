@@ -1,18 +1,25 @@
 import { ChatRefusal, connectChat } from '@drawbridge/link/chat';
+import type { QuestionPicture } from '@drawbridge/ui';
+import { askServer, type InteractServer } from '../../interact/interact-server.ts';
 import type { Pairing } from '../../wire.ts';
 import { type ApprovalInput, type Approvals, foldApprovals, NO_APPROVALS } from './approvals-fold.ts';
+import { parseQuestionPicture } from './question-picture.ts';
 
 /** The panel's connection to the relay for prompts and answers. */
 export interface ApprovalClient {
   readonly get: () => Approvals;
   readonly subscribe: (listener: () => void) => () => void;
-  readonly answer: (prompt_id: string, choice_id: string) => void;
+  /** The reason goes with a denial, for the agent to read. */
+  readonly answer: (prompt_id: string, choice_id: string, reason?: string) => void;
+  /** The page of a question as it looks now; undefined where the browser gives no picture. */
+  readonly picture: (prompt_id: string) => Promise<QuestionPicture | undefined>;
   readonly close: () => void;
 }
 
 const OVER = ['prompt_not_found', 'delivery_unknown'];
 
 export function openApprovalClient({ url, token }: Pairing): ApprovalClient {
+  const server: InteractServer = { url, token, fetch: (...asked) => fetch(...asked) };
   const listeners = new Set<() => void>();
   let known = NO_APPROVALS;
   let closed = false;
@@ -38,7 +45,7 @@ export function openApprovalClient({ url, token }: Pairing): ApprovalClient {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    answer(prompt_id, choice_id) {
+    answer(prompt_id, choice_id, reason) {
       const prompt = known.prompts.get(prompt_id);
       if (prompt === undefined) return;
       const { session_id, detected_at } = prompt;
@@ -50,6 +57,7 @@ export function openApprovalClient({ url, token }: Pairing): ApprovalClient {
           prompt_id,
           choice_id,
           ...(detected_at !== undefined && { detected_at }),
+          ...(reason !== undefined && { reason }),
         })
         .catch((error: unknown) => {
           const isOver = error instanceof ChatRefusal && OVER.includes(error.code);
@@ -57,6 +65,10 @@ export function openApprovalClient({ url, token }: Pairing): ApprovalClient {
           put({ type: 'problem', prompt_id, problem, isOver });
         });
     },
+    picture: async (prompt_id) =>
+      parseQuestionPicture(
+        await askServer(server, { path: `/api/prompts/${encodeURIComponent(prompt_id)}/picture` }),
+      ),
     close() {
       closed = true;
       link.close();

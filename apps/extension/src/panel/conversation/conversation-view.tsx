@@ -2,6 +2,7 @@ import type { TaskQuestion } from '@drawbridge/runtime/task';
 import {
   clockTime,
   exactTime,
+  type LoadPicture,
   MessageText,
   PromptBar,
   PromptCard,
@@ -22,7 +23,8 @@ export interface ConversationViewProps {
   readonly prompts: readonly AskedPrompt[];
   readonly question: TaskQuestion | undefined;
   readonly isOnline: boolean;
-  readonly onAnswer: (prompt_id: string, choice_id: string) => void;
+  readonly onAnswer: (prompt_id: string, choice_id: string, reason?: string) => void;
+  readonly loadPicture: LoadPicture | undefined;
   readonly onShow: ((elementId: string) => void) | undefined;
   readonly onShowAt: (origin: string) => ((elementId: string) => void) | undefined;
 }
@@ -36,7 +38,7 @@ const nothing = (): void => {};
 
 /** Messages and steps, followed by open questions. */
 export function ConversationView(props: ConversationViewProps) {
-  const { tabId, rows, prompts, question, isOnline, onAnswer, onShow, onShowAt } = props;
+  const { tabId, rows, prompts, question, isOnline, onAnswer, loadPicture, onShow, onShowAt } = props;
   const shown: readonly ShownRow[] = [
     ...rows,
     ...(question ? [{ kind: 'question', key: `question ${question.text}`, question } as const] : []),
@@ -64,7 +66,9 @@ export function ConversationView(props: ConversationViewProps) {
             answering={answering}
             problem={problem}
             isOnline={isOnline}
-            onAnswer={(choice) => onAnswer(prompt_id, choice)}
+            takesReason
+            loadPicture={loadPicture}
+            onAnswer={(choice, reason) => onAnswer(prompt_id, choice, reason)}
             onShow={onShowAt}
           />
         );
