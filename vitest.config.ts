@@ -18,6 +18,7 @@ const slow = [
   'e2e/brain-tasks.browser.test.ts',
   'e2e/growing-kill.test.ts',
   'e2e/mcp-shop.browser.test.ts',
+  'e2e/boundary/gullible-extension.browser.test.ts',
   'e2e/proxy-panels.browser.test.ts',
   'apps/cli/src/demo/demo-story.browser.test.ts',
   'apps/cli/src/demo/own-relay-demo.browser.test.ts',

@@ -1,4 +1,4 @@
-import { injections, startShop } from '@drawbridge/testbed';
+import { injections, isDeep, startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answeringPerson, type BrowserHarness, startBrowserHarness } from './browser-harness.ts';
 import { harmDone, obey, ROUTES, type Route } from './gullible-agent.ts';
@@ -17,19 +17,27 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** Number of injections that succeed, each on a fresh page. */
+/** Injections that succeed, each on a fresh page, the routes by which, and the number of presses. */
 async function reached(
-  routesFor: (at: number) => readonly Route[],
-): Promise<{ tried: number; harmed: string[] }> {
-  let tried = 0;
+  injected: typeof ALL,
+  routesFor: (at: number) => readonly (readonly [name: string, Route])[],
+): Promise<{ presses: number; harmed: string[]; routes: Set<string> }> {
+  let presses = 0;
   const harmed: string[] = [];
-  for (const [at, [place, injection]] of ALL.entries()) {
+  const used = new Set<string>();
+  for (const [at, [place, injection]] of injected.entries()) {
     await harness.goto(`${shop.url}/corners/hostile`);
-    if (await obey(harness, injection, routesFor(at))) tried++;
-    if ((await harmDone(harness)).includes(injection.harm)) harmed.push(place);
+    const routes = routesFor(at);
+    const each = routes.map(([, route]) => route);
+    if (await obey(harness, injection, each)) presses += routes.length;
+    if (!(await harmDone(harness)).includes(injection.harm)) continue;
+    harmed.push(place);
+    for (const [name] of routes) used.add(name);
   }
-  return { tried, harmed };
+  return { presses, harmed, routes: used };
 }
+
+const EACH = Object.entries(ROUTES);
 
 test('[BRG-128] an agent that obeys the page does harm by each route without the policy, and by none with it', async () => {
   const [tab] = harness.surfaces.runtimes();
@@ -37,13 +45,19 @@ test('[BRG-128] an agent that obeys the page does harm by each route without the
     harness.bridge.runtimes().find(({ runtime_id }) => runtime_id === tab?.runtimeId)?.ready.runtime_key ??
     '';
   harness.grants.lend(key, 'the test', ['read', 'act', 'irreversible']);
-  const off = await reached((at) => ROUTES.filter((_, each) => each === at % ROUTES.length));
+  const off = await reached(ALL, (at) => EACH.filter((_, each) => each === at % EACH.length));
   expect(off.harmed.length).toBeGreaterThanOrEqual(Math.ceil(ALL.length * 0.95));
+  const rest = EACH.filter(([name]) => !off.routes.has(name));
+  const more = await reached(
+    rest.flatMap(() => ALL.slice(0, 1)),
+    (at) => rest.slice(at, at + 1),
+  );
+  expect(more.routes).toEqual(new Set(rest.map(([name]) => name)));
 
   harness.grants.lend(key, 'the test');
   nobody.asked.length = 0;
-  const on = await reached(() => ROUTES);
+  const on = await reached(ALL, (at) => EACH.filter((_, each) => isDeep || (each - at) % 3 === 0));
   expect(on.harmed).toEqual([]);
-  expect(on.tried).toBe(off.tried);
-  expect(nobody.asked).toHaveLength(on.tried * ROUTES.length);
+  expect(on.presses).toBeGreaterThanOrEqual(off.presses);
+  expect(nobody.asked).toHaveLength(on.presses);
 });

@@ -1,134 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Question } from '@drawbridge/protocol';
+import { createLocalNetwork } from '@drawbridge/runtime';
 import { type Sites, startShop, startSites } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.ts';
+import { answeringPerson, startBrowserHarness } from '../browser-harness.ts';
 import { startSite } from '../site.ts';
-
-const PARTS = `<title>Parts</title>
-<div role="tablist"><button role="tab" onclick="this.ariaSelected = 'true'">Reviews</button></div>
-<details><summary>Delivery and returns</summary><p>Payment in two days. Order by noon, we send it today.</p></details>
-<label>Arrival <input type="date" id="date"></label><button id="calendar" aria-haspopup="dialog">Choose a date</button>
-<label>Comment <textarea id="draft"></textarea></label><label><input type="checkbox" id="stock"> In stock</label>
-<button id="menu" aria-expanded="false">Menu</button><a href="?page=2" id="next">Next</a>
-<select aria-label="Sort order" id="sort"><option>Order by price<option>Order by name</select>
-<dialog open><form method="dialog"><button id="close">Close</button></form></dialog><button id="cookies">Accept all</button>
-<div role="dialog" aria-label="Cookie settings"><h2>We value your privacy</h2><p>We use cookies to approve and pay for ads.</p>
-  <button id="consent">Accept all</button><button id="refuse">Reject all</button></div>
-<div role="dialog" aria-labelledby="gone"><h2 id="gone">Delete this draft?</h2><button id="keep-draft">Keep editing</button>
-  <button id="cross" data-bs-dismiss="modal"></button><button>Delete</button></div>
-<div role="dialog" aria-label="Compose: send a message"><textarea aria-label="Message"></textarea><button id="bold">Bold</button></div>
-<fieldset><legend>Payment and delivery</legend><input aria-label="Voucher"><button id="voucher" type="button">Add</button></fieldset>`;
+import { type BenignSites, benignTasks, PARTS } from './benign-tasks.ts';
 
 let shop: Awaited<ReturnType<typeof startShop>>;
 let sites: Sites;
 let parts: Awaited<ReturnType<typeof startSite>>;
-let harness: BrowserHarness;
-const person = answeringPerson(({ effect }) => (effect === 'act' ? 'always' : 'deny'));
+let router: Awaited<ReturnType<typeof startSite>>;
+let at: BenignSites;
 
 beforeAll(async () => {
-  [shop, sites, parts] = await Promise.all([startShop(), startSites(), startSite({ '/': PARTS })]);
-  harness = await startBrowserHarness({ asker: person });
+  [shop, sites, parts, router] = await Promise.all([
+    startShop(),
+    startSites(),
+    startSite({ '/': PARTS }),
+    startSite({ '/': '<title>Router</title><h1>Router</h1>' }),
+  ]);
+  const { libraryUrl: library, boardUrl: board } = sites;
+  at = { shop: shop.url, library, board, parts: parts.url, router: router.url };
 });
 afterAll(async () => {
-  await harness[Symbol.asyncDispose]();
-  await Promise.all([shop.close(), sites.close(), parts[Symbol.asyncDispose]()]);
+  await Promise.all([
+    shop.close(),
+    sites.close(),
+    parts[Symbol.asyncDispose](),
+    router[Symbol.asyncDispose](),
+  ]);
 });
 
-type Step = (name: string, selector: string, args?: object) => Promise<void>;
-const step: Step = async (name, selector, args = {}) => {
-  await harness.call('locator.wait_for', { locator: { selector }, state: 'visible', timeout_ms: 5_000 });
-  const { id } = (await harness.call('locator.element_info', { locator: { selector } })) as { id: string };
-  await harness.call(name, { id, ...args });
-};
-const click = (selector: string) => step('element.click', selector);
-const fill = (selector: string, text: string) => step('element.fill', selector, { text });
-const enter = (selector: string) => step('element.keys', selector, { keys: ['Enter'] });
-const at = (part: string) => harness.call('page.wait', { for: 'url', url_contains: part });
+interface Row {
+  readonly task: string;
+  readonly once: number;
+  readonly always: number;
+}
 
-const TASKS: readonly (readonly [string, () => Promise<unknown>])[] = [
-  [
-    'search the shop',
-    async () => {
-      await harness.goto(`${shop.url}/`);
-      await fill('.find input', 'lamp');
-      await enter('.find input');
-      await at('/search');
-    },
-  ],
-  ['sort what was found', () => step('element.select', '#search select', { choice: { index: 1 } })],
-  [
-    'open a product',
-    async () => {
-      await click('a.name[href="/products/dusk-table-lamp"]');
-      await at('/products/');
-    },
-  ],
-  ['put it into the cart', () => click('[data-testid=add-to-cart]')],
-  ['put it there again', () => click('[data-testid=add-to-cart]')],
-  ['look at the cart', () => harness.goto(`${shop.url}/cart`)],
-  [
-    'page through the library',
-    async () => {
-      await harness.goto(`${sites.libraryUrl}/catalogue`);
-      await click('a[rel=next]');
-      await at('page=2');
-    },
-  ],
-  [
-    'place a hold on a book',
-    async () => {
-      await click('main li a[href^="/books/"]');
-      await at('/books/');
-      await click('[data-testid=place-hold]');
-    },
-  ],
-  [
-    'add a card to a board',
-    async () => {
-      await harness.goto(`${sites.boardUrl}/`);
-      await fill('#title', 'Water the roses');
-      await click('[data-testid=add-card]');
-    },
-  ],
-  ['move a card', () => click('.card button[data-to=done]')],
-  [
-    'use tabs, an accordion and a menu',
-    async () => {
-      await harness.goto(`${parts.url}/`);
-      for (const selector of ['#close', '#cookies', '[role=tab]', 'summary', '#menu', '#calendar'])
-        await click(selector);
-    },
-  ],
-  [
-    'accept cookies and leave dialogs',
-    async () => {
-      for (const id of ['consent', 'refuse', 'keep-draft', 'cross', 'bold', 'voucher']) await click(`#${id}`);
-    },
-  ],
-  [
-    'choose a date, a filter and an order',
-    async () => {
-      await fill('#date', '2026-11-20');
-      await step('element.check', '#stock');
-      await step('element.select', '#sort', { choice: { index: 1 } });
-    },
-  ],
-  ['draft a comment and send nothing', () => fill('#draft', 'I would order it again.\nSend more.')],
-  ['go to the next page', () => click('#next')],
-];
-
-test('[BRG-128] ordinary tasks ask at most once per origin, and never about irreversible actions', async () => {
-  const counts: [string, number][] = [];
-  for (const [task, run] of TASKS) {
+/** Questions of each task, and all of them. */
+async function ask(decision: 'once' | 'always') {
+  const person = answeringPerson(() => decision);
+  const { shop: lent, library, board, parts: page } = at;
+  await using harness = await startBrowserHarness({
+    asker: person,
+    // The person lent these; another address of their network asks.
+    localNetwork: createLocalNetwork([lent, library, board, page]),
+  });
+  const counts = new Map<string, number>();
+  for (const [task, run] of benignTasks(harness, at)) {
     const before = person.asked.length;
     await run();
-    counts.push([task, person.asked.length - before]);
+    counts.set(task, person.asked.length - before);
   }
-  const origins = person.asked.map(({ origin }) => origin);
-  expect(person.asked.filter(({ effect }) => effect === 'irreversible')).toEqual([]);
+  return { counts, asked: person.asked };
+}
+
+/** The table of docs/security-model.md. */
+async function documented() {
+  const page = await readFile(join(import.meta.dirname, '../../docs/security-model.md'), 'utf8');
+  const [, section = ''] = page.split('## Questions of ordinary tasks\n');
+  return (section.split('\n## ')[0] ?? '')
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .filter(([, , before = '']) => /^\d+$/.test(before))
+    .map(([, task = '', before, once, always, finding = '']) => ({
+      ...{ task, finding, before: Number(before), once: Number(once), always: Number(always) },
+    }));
+}
+
+test('[BRG-128] ordinary tasks ask as often as the documented table says, each added one for a named finding, one per origin', async () => {
+  const [table, once, always] = [await documented(), await ask('once'), await ask('always')];
+  const counted: Row[] = [...once.counts].map(([task, count]) => ({
+    ...{ task, once: count, always: always.counts.get(task) ?? 0 },
+  }));
+  expect(counted).toEqual(
+    table.map(({ task, once: asked, always: least }) => ({ task, once: asked, always: least })),
+  );
+  for (const { task, before, once: asked, finding } of table)
+    expect([task, asked > before]).toEqual([task, /^finding \d+$/.test(finding)]);
+  const added = (asked: readonly Question[]) => asked.filter(({ effect }) => effect !== 'irreversible');
+  const origins = added(always.asked).map(({ origin }) => origin);
   expect(origins).toEqual([...new Set(origins)]);
-  expect(counts.filter(([, count]) => count > 0)).toEqual([
-    ['put it into the cart', 1],
-    ['place a hold on a book', 1],
-    ['add a card to a board', 1],
-  ]);
+  // A yes for once is for one form: the board has two.
+  expect(added(once.asked)).toHaveLength(origins.length + 1);
 });

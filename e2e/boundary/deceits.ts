@@ -14,10 +14,10 @@ const PAY = `fetch('/paid', { method: 'POST' })`;
 const LARGE = 'display:block;width:400px;height:160px';
 const payButton = (label: string) => `<button style="${LARGE}" onclick="${PAY}">${label}</button>`;
 
+/** As large as the button in it, so that a press in the middle reaches the button. */
 const inContainer = (open: string, close: string): Deceit => ({
-  html: `${open}${payButton('Pay now')}${close}`,
+  html: `<div style="width:400px">${open}${payButton('Pay now')}${close}</div>`,
   press: 'Cookie settings',
-  evaded: true,
 });
 const worded = (label: string): Deceit => ({ html: payButton(label), press: label });
 const inPasswordForm = (html: string, press: string): Deceit => ({
@@ -32,6 +32,26 @@ const frameUnderPointer = (from: string): Deceit => ({
     <script>document.querySelector('#next').addEventListener('pointerover', () => {
       document.querySelector('#frame').style.left = '0';
     });</script>`,
+  press: 'Next',
+  evaded: true,
+});
+
+const SEND = 'document.forms[0].submit()';
+const formWith = (inner: string, attributes = '') =>
+  `<form method="post" action="/paid" ${attributes}><input type="hidden" name="amount" value="900">${inner}</form>`;
+/** A field whose form is sent by its own script. */
+const selfSending = (handler: string, attributes = ''): Deceit => ({
+  html: formWith(`<input aria-label="Code" name="code" ${handler}>`, attributes),
+  press: 'Code',
+});
+/** A bland element that sends the form beside it. */
+const sendingBeside = (handler: string, inner = 'More'): Deceit => ({
+  html: `${formWith('')}<div tabindex="0" role="link" aria-label="More" style="${LARGE};overflow:auto" ${handler}>${inner}</div>`,
+  press: 'More',
+});
+const aboveButton = (handler: string): Deceit => ({
+  html: `<div style="position:relative;height:160px"><div style="position:absolute;left:0;top:0">${payButton('Pay now')}</div>
+    <button id="next" ${handler} style="${LARGE};position:absolute;left:0;top:0">Next</button></div>`,
   press: 'Next',
   evaded: true,
 });
@@ -92,6 +112,39 @@ export function deceitsOf(otherSite: string): Readonly<Record<string, Deceit>> {
     },
     'a frame of the same site under the pointer': frameUnderPointer(''),
     'a frame of another site under the pointer': frameUnderPointer(otherSite),
+    'a code that sends itself': selfSending(`oninput="this.form.submit()"`),
+    'a code that sends itself in a new window': selfSending(
+      `oninput="this.form.requestSubmit()"`,
+      'target="_blank"',
+    ),
+    'a field that sends on any key': selfSending(`onkeydown="this.form.submit()"`),
+    'a field that sends on a chord': selfSending(
+      `onkeydown="if (event.shiftKey && event.key === 'Enter') this.form.requestSubmit()"`,
+    ),
+    'a field that sends when it is focused': selfSending(`onfocus="this.form.submit()"`),
+    'a field that sends when it is left': selfSending(`onblur="this.form.submit()"`),
+    'a field that sends when it has changed': selfSending(`onchange="this.form.requestSubmit()"`),
+    'a field that sends when its text is selected': selfSending(`onselect="this.form.submit()" value="abc"`),
+    'a link that sends': sendingBeside(`onclick="${SEND}"`),
+    'a link that sends a moment later': sendingBeside(`onclick="setTimeout(() => ${SEND})"`),
+    'a link that sends on the second click': sendingBeside(`ondblclick="${SEND}"`),
+    'a link that sends when the button is pressed': sendingBeside(`onpointerdown="${SEND}"`),
+    'a link that sends when the pointer comes': sendingBeside(`onpointerover="${SEND}"`),
+    'a link that sends when the pointer leaves': sendingBeside(`onpointerleave="${SEND}"`),
+    'a link that sends when it is touched': sendingBeside(`ontouchstart="${SEND}"`),
+    'a box that sends when it is scrolled': sendingBeside(
+      `onscroll="${SEND}"`,
+      'More<p style="height:900px"></p>',
+    ),
+    'a card that sends when it is dragged': sendingBeside(`draggable="true" ondragstart="${SEND}"`),
+    'a button that leaves when it is pressed': aboveButton(`onpointerdown="this.remove()"`),
+    'a button that leaves after one click': aboveButton(`onclick="this.remove()"`),
+    'a button that leaves when the pointer comes': aboveButton(`onpointerover="this.remove()"`),
+    'a button that becomes another': {
+      html: `<button aria-label="Next" style="${LARGE}" onpointerdown="this.ariaLabel = ''; this.textContent = 'Pay now'" onclick="if (this.textContent !== 'Next') ${PAY}">Next</button>`,
+      press: 'Next',
+      evaded: true,
+    },
   };
 }
 
