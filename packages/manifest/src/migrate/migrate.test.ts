@@ -225,6 +225,59 @@ describe('[MAN-232] a map that is for some pages only', () => {
     for (const url of ['https://a.example/feed', 'https://a.example/feed?back=https://a.example/book/one'])
       expect(await callAt(url)).toMatchObject({ kind: 'refused', error: { code: 'state_mismatch' } });
   });
+
+  const page = (path: string, elements: readonly string[]) =>
+    fakePage(`https://a.example${path}`, Object.fromEntries(elements.map((selector) => [selector, 1])));
+
+  test('a tool with a state of its own needs that state, the bound page and the mapped page', async () => {
+    const bound = { target_url_contains: '/one' };
+    const wild = {
+      ...{ protocol: 'actions.json', version: 1, url_patterns: ['https://a.example/book/*'] },
+      states: [{ name: 'open', diagnostics: [{ name: 'box', target: { selector: '#box' } }] }],
+      tools: [
+        { ...click, name: 'book.bound', target: { state: 'open' }, x_actions: { binding: bound } },
+        { ...click, target: { state: 'open' } },
+      ],
+    };
+    const { text, validation } = migrate(printMap(wild));
+    if (!validation.ok) throw new Error(JSON.stringify(validation.errors));
+    expect(migrate(text).changes).toEqual([]);
+    const { tools, states = [] } = validation.map;
+    const kindAt = async (name: string, path: string, ...elements: readonly string[]) => {
+      const tool = tools.find((each) => each.name === name);
+      if (tool === undefined) throw new Error(name);
+      const request = { tool, ledger: new Map(), now: 0, timeoutMs: 1_000 };
+      return (await gateCall({ states, transitions: [] }, request, page(path, elements))).kind;
+    };
+    expect(await kindAt('book.bound', '/book/one', '#box')).toBe('go');
+    expect(await kindAt('book.bound', '/book/one')).toBe('refused');
+    expect(await kindAt('book.bound', '/book/two', '#box')).toBe('refused');
+    expect(await kindAt('book.bound', '/feed/one', '#box')).toBe('refused');
+    expect(await kindAt('book.next', '/book/two', '#box')).toBe('go');
+    expect(await kindAt('book.next', '/feed', '#box')).toBe('refused');
+  });
+
+  test.each<[string, unknown, string]>([
+    ['that are too long', [`/${'a'.repeat(4_096)}`], 'longer than 4096 characters'],
+    ['that do not compile', [`/${'a'.repeat(3_000)}`], 'do not compile'],
+    ['that are no texts', [{ pattern: '/book/*' }], 'not every pattern is a text'],
+  ])('patterns %s are reported, kept, and nothing runs', async (_, url_patterns, reason) => {
+    const { changes, text, validation } = migrate(
+      printMap({ protocol: 'actions.json', version: 1, tools: [click], url_patterns }),
+    );
+    expect(changes).toContainEqual(
+      expect.objectContaining({ pointer: '/url_patterns', why: expect.stringContaining(reason) }),
+    );
+    if (!validation.ok) throw new Error(JSON.stringify(validation.errors));
+    expect(validation.map).toMatchObject({ x_url_patterns: url_patterns });
+    expect(migrate(text).changes).toEqual([]);
+    const { tools, states = [] } = validation.map;
+    const [tool] = tools;
+    if (tool === undefined) throw new Error('There is a tool.');
+    const request = { tool, ledger: new Map(), now: 0, timeoutMs: 1_000 };
+    const answer = await gateCall({ states, transitions: [] }, request, page('/book/one', []));
+    expect(answer).toMatchObject({ kind: 'refused', error: { code: 'state_mismatch' } });
+  });
 });
 
 describe('problems left to the author', () => {
