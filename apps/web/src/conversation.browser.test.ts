@@ -39,6 +39,50 @@ test.each<Size>(['phone', 'desk'])(
   },
 );
 
+test('[CHT-315] [CHT-354] blocks of a newer peer have their frames, and its work is among the details', async () => {
+  const { session_id, proxy, path } = await oneSession();
+  const { page, talk } = await visit(harness, { size: 'desk', path });
+  proxy.sendMessage(session_id, 'Shall I?', {
+    message_id: 'blocks',
+    content_blocks: [
+      { type: 'prompt', label: 'Run it?', content: 'rm -r build', actions: [{ id: 'y', label: 'Yes' }] },
+      { type: 'banner', label: 'Limit', content: 'Almost full.', tone: 'warning' },
+      { type: 'queued', content: 'Then ship.', status: 'queued' },
+      { type: 'error', content: 'It ended.' },
+      { type: 'status', label: 'Tests', status: 'working' },
+      { type: 'artifact', label: 'page.html', artifact_type: 'text/html', content: '<b>kept as text</b>' },
+      { type: 'tool_call', label: 'npm test', status: 'running', call_id: 'c1' },
+      { type: 'tool_result', label: 'npm test', status: 'done', content: '3 passed', call_id: 'c1' },
+    ],
+  });
+  const block = (name: string) => talk.getByRole('region', { name });
+  await block('page.html').getByText('<b>kept as text</b>').waitFor();
+  expect(await block('Run it?').getByRole('list', { name: 'Choices at the agent' }).innerText()).toBe('Yes');
+  for (const [name, text] of [
+    ...[
+      ['Limit', 'Almost full.'],
+      ['Queued message', 'Then ship.'],
+      ['Queued message', 'queued'],
+    ],
+    ...[
+      ['Error', 'It ended.'],
+      ['Tests', 'working'],
+      ['page.html', 'text/html'],
+    ],
+  ] as const)
+    await block(name ?? '')
+      .getByText(text ?? '', { exact: true })
+      .waitFor();
+  expect(await talk.getByText('npm test').count()).toBe(1);
+  const goal = { goal: { text: 'Ship it' }, current: { label: 'Runs the tests' } };
+  const task_list = { tasks: [{ text: 'Fix the build', state: 'completed' }] };
+  proxy.send({ type: 'proxy_status', session_id, activity: { kind: 'working', ...goal, task_list } });
+  for (const text of ['Ship it', 'Runs the tests', 'Fix the build']) await page.getByText(text).waitFor();
+  proxy.send({ type: 'proxy_status', session_id, activity: { kind: 'idle' } });
+  await page.getByText('Runs the tests').waitFor({ state: 'detached' });
+  expect(await page.getByText('Ship it').isVisible()).toBe(true);
+});
+
 test('[CHT-337] [CHT-338] [CHT-341] a message for later waits below the conversation, and can be cancelled', async () => {
   const { session_id, proxy, path } = await oneSession({ activity: { kind: 'generating' } });
   const { page, talk, composer, write } = await visit(harness, { size: 'phone', path });

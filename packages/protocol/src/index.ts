@@ -1,6 +1,7 @@
 export * from './bridge/items.ts';
 export { bridge } from './bridge/protocol.ts';
-export { blocksOfDetails, type MessagePart, partsOfBlocks } from './chat/content-blocks.ts';
+export { blocksOfDetails } from './chat/blocks-of-details.ts';
+export { type BlockCard, type MessagePart, partsOfBlocks } from './chat/content-blocks.ts';
 export { CHAT_PROTOCOL_VERSION } from './chat/envelope.ts';
 export { CHAT_FEATURES, type ChatFeature } from './chat/features.ts';
 export { CHAT_FRAMES, type ChatFrame, type ChatFrameType, RETIRED_FRAMES } from './chat/frames.ts';
@@ -14,6 +15,7 @@ export {
   type SessionHealth,
   TASK_SIGNATURE,
 } from './chat/session.ts';
+export { type Work, workOf } from './chat/work.ts';
 export { type Action, type ActionArgument, formatAction, parseAction } from './interact/action-string.ts';
 export {
   interactRequest,

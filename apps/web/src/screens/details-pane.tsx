@@ -1,4 +1,4 @@
-import type { Session } from '@drawbridge/protocol';
+import { type Session, type Work, workOf } from '@drawbridge/protocol';
 import {
   Confirm,
   type HealthPart,
@@ -11,7 +11,7 @@ import {
   useWords,
 } from '@drawbridge/ui';
 import { X } from '@drawbridge/ui/icons';
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { useApp, useAppState } from '../app-context.ts';
 import { isAway, isOver } from '../state/activity.ts';
 import type { LinkView } from '../state/app-state.ts';
@@ -42,7 +42,8 @@ export function DetailsPane({
   const session = useAppState((state) => state.sessions.get(session_id));
   const conversation = useAppState((state) => state.talks.get(session_id));
   const link = useAppState((state) => state.link);
-  const plan = conversation?.plan;
+  const { steps: tasks, ...work } = workOf(session?.activity);
+  const steps = conversation?.plan?.steps ?? tasks;
   return (
     <div className="h-full overflow-y-auto">
       <div className="flex items-center justify-between ps-4 pe-1 pt-1 desk:hidden">
@@ -51,12 +52,9 @@ export function DetailsPane({
       </div>
       {isViewHere ? <AgentTab session_id={session_id} /> : null}
       <Section title={words.session.plan}>
-        {plan ? (
-          <PlanSteps steps={plan.steps} />
-        ) : (
-          <p className="text-meta text-quiet">{words.session.noPlan}</p>
-        )}
+        {steps ? <PlanSteps steps={steps} /> : <p className="text-meta text-quiet">{words.session.noPlan}</p>}
       </Section>
+      <AgentWork work={work} />
       <AgentChats session_id={session_id} />
       {session && isOver(session) ? null : (
         <Section title={words.link.health}>
@@ -68,6 +66,28 @@ export function DetailsPane({
       ) : null}
       {session ? <Facts session={session} conversation={conversation} /> : null}
     </div>
+  );
+}
+
+/** CHT-354: the agent's goal and what it does now, as newer peers say them. */
+function AgentWork({ work }: { readonly work: Omit<Work, 'steps'> }) {
+  const words = useWords();
+  const rows = (['goal', 'current', 'thinking', 'usage'] as const).flatMap((key) => {
+    const text = work[key];
+    return text === undefined ? [] : [{ key, text }];
+  });
+  if (rows.length === 0) return null;
+  return (
+    <Section title={words.session.now}>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-meta">
+        {rows.map(({ key, text }) => (
+          <Fragment key={key}>
+            <dt className="text-quiet">{words.session.work[key]}</dt>
+            <dd className="line-clamp-4 [overflow-wrap:anywhere]">{text}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </Section>
   );
 }
 

@@ -229,7 +229,7 @@ describe('[MAN-232] a map that is for some pages only', () => {
   const page = (path: string, elements: readonly string[]) =>
     fakePage(`https://a.example${path}`, Object.fromEntries(elements.map((selector) => [selector, 1])));
 
-  test('a tool with a state of its own needs that state, the bound page and the mapped page', async () => {
+  test('a tool that requires a state requires it, its bound page and the mapped page', async () => {
     const bound = { target_url_contains: '/one' };
     const wild = {
       ...{ protocol: 'actions.json', version: 1, url_patterns: ['https://a.example/book/*'] },

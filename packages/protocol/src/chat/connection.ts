@@ -41,6 +41,8 @@ export const ConnectionAck = frame('connection_ack', {
   heartbeat_timeout_ms: Milliseconds,
   epoch: Type.Optional(Epoch),
   features: Type.Optional(Type.Array(Id)),
+  /** The run of the relay that `state_seq` counts in. */
+  state_epoch: Type.Optional(Id),
   pending_launches: Type.Optional(Type.Array(PendingLaunch)),
   session_configs: Type.Optional(MapOf(Type.Object(AgentConfigFields))),
   open_prompts: Type.Optional(Type.Array(OpenPrompt)),

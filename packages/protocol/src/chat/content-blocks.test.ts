@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { blocksOfDetails, partsOfBlocks } from './content-blocks.ts';
+import { blocksOfDetails } from './blocks-of-details.ts';
+import { partsOfBlocks } from './content-blocks.ts';
 
 test('[CHT-315] each block becomes a part of the message', () => {
   const content_blocks = [
@@ -35,6 +36,62 @@ test('[CHT-315] each block becomes a part of the message', () => {
   ]);
 });
 
+test('[CHT-315] an artifact, a prompt, a queued message, a notice, an error and a status become cards', () => {
+  const content_blocks = [
+    { type: 'artifact', label: 'chart.svg', artifact_type: 'image/svg+xml', content: '<svg/>' },
+    {
+      ...{ type: 'prompt', label: 'Run it?', content: 'rm -r build' },
+      actions: [{ id: 'y', label: 'Yes' }, { id: 'n' }, 7],
+    },
+    { type: 'queued', label: 'Next', content: 'Then ship.', client_message_id: 'c1', status: 'queued' },
+    { type: 'banner', content: 'Almost full.', tone: 'warning', actions: [{ id: 'o', label: 'Open' }] },
+    { type: 'error', label: 'Crash', content: 'It ended.', tone: 'info' },
+    { type: 'status', label: 'Tests', status: 'working' },
+    { type: 'notice' },
+  ];
+  expect(partsOfBlocks({ content_blocks })).toEqual([
+    {
+      content: '<svg/>',
+      card: { kind: 'artifact', label: 'chart.svg', tone: 'info', status: 'image/svg+xml', actions: [] },
+    },
+    {
+      content: 'rm -r build',
+      card: { kind: 'prompt', label: 'Run it?', tone: 'info', status: '', actions: ['Yes', 'n'] },
+    },
+    {
+      content: 'Then ship.',
+      card: { kind: 'queued_message', label: 'Next', tone: 'info', status: 'queued', actions: [] },
+    },
+    {
+      content: 'Almost full.',
+      card: { kind: 'notice', label: '', tone: 'warning', status: '', actions: ['Open'] },
+    },
+    { content: 'It ended.', card: { kind: 'error', label: 'Crash', tone: 'error', status: '', actions: [] } },
+    {
+      content: 'Tests',
+      card: { kind: 'status', label: 'Tests', tone: 'info', status: 'working', actions: [] },
+    },
+  ]);
+});
+
+test('[CHT-316] changed files of ours become file_changes with counted lines', () => {
+  const diffs = [
+    { path: 'a.ts', old_text: 'one\ntwo\nthree\n', new_text: 'one\n2\nthree\nfour\n' },
+    { path: 'b.ts', old_text: null, new_text: 'new\n' },
+  ];
+  const details = { kind: 'tool_call', tool_call_id: 'c1', title: 'Edit', status: 'completed', diffs };
+  expect(blocksOfDetails(details, '')).toEqual([
+    { type: 'tool_call', label: 'Edit', status: 'done', content: '', call_id: 'c1' },
+    {
+      ...{ type: 'file_changes', summary: '2 files' },
+      files: [
+        { path: 'a.ts', added: 2, removed: 1 },
+        { path: 'b.ts', added: 1, removed: 0 },
+      ],
+    },
+  ]);
+});
+
 test('[CHT-315] blocks that say nothing leave the content as it is', () => {
   for (const content_blocks of [
     undefined,
@@ -51,15 +108,15 @@ test('[CHT-316] our details become blocks, and come back as they were', () => {
   const call = {
     ...{ kind: 'tool_call', tool_call_id: 'c1', title: 'npm test', status: 'completed', output: 'ok' },
   } as const;
-  const [block] = blocksOfDetails(call, 'npm test: ok') ?? [];
-  expect(block).toEqual({
-    type: 'tool_call',
-    label: 'npm test',
-    status: 'done',
-    content: 'ok',
-    call_id: 'c1',
-  });
-  expect(partsOfBlocks({ content_blocks: [block] })).toMatchObject([{ details: call }]);
+  const made = blocksOfDetails(call, 'npm test: ok');
+  expect(made).toEqual([
+    { type: 'tool_call', label: 'npm test', status: 'done', content: '', call_id: 'c1' },
+    { type: 'tool_result', label: 'npm test', status: 'done', content: 'ok', call_id: 'c1' },
+  ]);
+  expect(partsOfBlocks({ content_blocks: made })).toMatchObject([{ details: call }]);
+  expect(blocksOfDetails({ ...call, status: 'running' }, '')).toMatchObject([
+    { type: 'tool_call', status: 'running', content: 'ok' },
+  ]);
   const plan = {
     kind: 'plan',
     steps: [

@@ -8,11 +8,25 @@ import type { MessageDetails } from './message-details.ts';
 
 type Block = Readonly<Record<string, unknown>>;
 
-/** One part of a message for a screen: plain text, or with details of ours. */
+const CARDS = ['artifact', 'prompt', 'queued_message', 'notice', 'error', 'status'] as const;
+const TONES = ['info', 'warning', 'error'] as const;
+
+/** A block that is shown in a frame of its own. */
+export interface BlockCard {
+  readonly kind: (typeof CARDS)[number];
+  readonly label: string;
+  readonly tone: (typeof TONES)[number];
+  /** The state of a status or a queued message; the type of an artifact. */
+  readonly status: string;
+  /** Labels of the choices at the agent. */
+  readonly actions: readonly string[];
+}
+
+/** One part of a message for a screen: plain text, with details of ours, or in a card. */
 export interface MessagePart {
   readonly content: string;
-  readonly label?: string;
   readonly details?: MessageDetails;
+  readonly card?: BlockCard;
 }
 
 /** Names of earlier peers. */
@@ -92,20 +106,37 @@ function filesPart(block: Block, index: number): MessagePart {
   };
 }
 
-function planPart(block: Block): MessagePart {
-  const steps = listOf(block['tasks']).map((task) => ({
+export const planSteps = (plan: Block): Extract<MessageDetails, { kind: 'plan' }>['steps'] =>
+  listOf(plan['tasks']).map((task) => ({
     text: text(task['text']).slice(0, 4_096),
-    status: STEP_STATUS[text(task['state'])] ?? ('pending' as const),
+    status: STEP_STATUS[text(task['state'])] ?? 'pending',
   }));
+
+function planPart(block: Block): MessagePart {
+  const steps = planSteps(block);
   const content = lines(text(block['label']), ...steps.map((step) => `- ${step.text}`));
   return { content, details: { kind: 'plan', steps } };
+}
+
+function cardPart(kind: BlockCard['kind'], block: Block): MessagePart {
+  const content = text(block['content']);
+  const label = text(block['label']).slice(0, 4_096);
+  const tone = kind === 'error' ? kind : (TONES.find((each) => each === block['tone']) ?? 'info');
+  const status = text(block[kind === 'artifact' ? 'artifact_type' : 'status']).slice(0, 256);
+  const actions = listOf(block['actions'])
+    .map((action) => (text(action['label']) || text(action['id'])).slice(0, 4_096))
+    .filter((action) => action !== '');
+  return { content: content || label || status, card: { kind, label, tone, status, actions } };
 }
 
 /** CHT-315: a block as a part of the message; a block of an unknown type by its text. */
 function partOf(block: Block, index: number): MessagePart {
   const type = text(block['type']);
   const content = text(block['content']);
-  switch (RENAMED[type] ?? type) {
+  const name = RENAMED[type] ?? type;
+  const card = CARDS.find((each) => each === name);
+  if (card !== undefined) return cardPart(card, block);
+  switch (name) {
     case 'markdown':
       return { content };
     case 'code':
@@ -135,52 +166,26 @@ export function partsOfBlocks(message: {
   const parts = listOf(message.content_blocks)
     .map(partOf)
     .filter(({ content }) => content !== '');
-  return parts.length === 0 ? undefined : parts;
+  return parts.length === 0 ? undefined : withResults(parts);
 }
 
-const STATUS_OF_TOOL: Readonly<Record<string, string>> = {
-  pending: 'running',
-  running: 'running',
-  completed: 'done',
-  ok: 'done',
-};
-
-const STATE_OF_STEP: Readonly<Record<string, string>> = {
-  pending: 'pending',
-  active: 'in_progress',
-  completed: 'completed',
-};
-
-/**
- * CHT-316: details of ours (`metadata.details`) as `content_blocks`; undefined when newer peers have no block
- * for them. A proxy may have sent anything there.
- */
-export function blocksOfDetails(details: unknown, content: string): readonly Block[] | undefined {
-  if (!isObject(details)) return undefined;
-  switch (details['kind']) {
-    case 'thought':
-      return [{ type: 'thinking', label: 'Thinking', content, collapsed: true }];
-    case 'tool_call': {
-      const status = STATUS_OF_TOOL[text(details['status'])] ?? 'error';
-      const [label, call_id] = [text(details['title']), text(details['tool_call_id'])];
-      return [{ type: 'tool_call', label, status, content: text(details['output']), call_id }];
+/** A result is shown with its call. */
+function withResults(parts: readonly MessagePart[]): readonly MessagePart[] {
+  const calls = new Map<string, number>();
+  const shown: MessagePart[] = [];
+  for (const part of parts) {
+    const { details } = part;
+    const id = details?.kind === 'tool_call' ? details.tool_call_id : undefined;
+    const at = id === undefined ? undefined : calls.get(id);
+    const before = at === undefined ? undefined : shown[at]?.details;
+    if (at !== undefined && details?.kind === 'tool_call' && before?.kind === 'tool_call') {
+      const output = lines(before.output ?? '', details.output ?? '');
+      const merged = { ...before, status: details.status, output };
+      shown[at] = { content: lines(before.title, output), details: merged };
+      continue;
     }
-    case 'plan': {
-      const tasks = listOf(details['steps']).map((step) => ({
-        text: text(step['text']),
-        state: STATE_OF_STEP[text(step['status'])] ?? 'failed',
-      }));
-      const completed = tasks.filter(({ state }) => state === 'completed').length;
-      return [{ type: 'plan', label: 'Plan', total: tasks.length, completed, tasks }];
-    }
-    case 'step': {
-      const label = [text(details['action']), text(details['subject'])]
-        .filter((each) => each !== '')
-        .join(' ');
-      const status = STATUS_OF_TOOL[text(details['status'])] ?? 'error';
-      return [{ type: 'tool_call', label, status, content }];
-    }
-    default:
-      return undefined;
+    if (id !== undefined) calls.set(id, shown.length);
+    shown.push(part);
   }
+  return shown;
 }

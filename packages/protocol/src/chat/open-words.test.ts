@@ -28,7 +28,7 @@ test('[CHT-309] [CHT-310] an unknown word loses neither its session nor the othe
         ...{ session_id: 's2', agent_type: 'unknown', agent_name: 'cursor', host_type: 'vscode' },
         activity: { kind: 'thinking', kind_name: 'working', label: 'working', goal: 'Tests' },
       },
-      { session_id: 's3', agent_type: 'unknown', agent_name: 'Claude' },
+      { session_id: 's3', agent_type: 'unknown', agent_name: 'Claude', agent_type_name: 'claude-desktop' },
     ],
   });
   const [claude] = NEWER.sessions;

@@ -34,7 +34,7 @@ function sessionOf(session: unknown): unknown {
   const known = withActivity(session);
   const word = known['agent_type'];
   if (!isNewWord(word, AGENTS)) return known;
-  return { ...known, agent_type: 'unknown', agent_name: known['agent_name'] ?? word };
+  return { ...known, agent_type: 'unknown', agent_name: known['agent_name'] ?? word, agent_type_name: word };
 }
 
 const listOf = (list: unknown, read: (entry: unknown) => unknown): unknown =>

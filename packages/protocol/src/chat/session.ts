@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Id, Label, Timestamp } from '../wire/fields.ts';
+import { Count, Id, Label, Timestamp } from '../wire/fields.ts';
 import { event, frame } from './envelope.ts';
 
 export const AgentType = Type.Enum(['claude', 'codex', 'gemini', 'unknown']);
@@ -26,6 +26,13 @@ export const Activity = Type.Object({
   kind_name: Type.Optional(Id),
   label: Type.Optional(Label),
   updated_at: Type.Optional(Timestamp),
+  /** Of newer peers; `workOf` reads them with care. */
+  started_at: Type.Optional(Type.Unknown()),
+  goal: Type.Optional(Type.Unknown()),
+  thinking: Type.Optional(Type.Unknown()),
+  current: Type.Optional(Type.Unknown()),
+  task_list: Type.Optional(Type.Unknown()),
+  usage: Type.Optional(Type.Unknown()),
 });
 
 export const Session = Type.Object({
@@ -33,6 +40,8 @@ export const Session = Type.Object({
   agent_type: AgentType,
   status: SessionHealth,
   agent_name: Type.Optional(Label),
+  /** The proxy's own word, when `agent_type` has none for it. */
+  agent_type_name: Type.Optional(Id),
   display_name: Type.Optional(Label),
   window_title: Type.Optional(Label),
   workspace_name: Type.Optional(Label),
@@ -60,6 +69,9 @@ export const SessionStatus = event('session_status', {
   session_id: Id,
   status: Type.Optional(SessionHealth),
   activity: Type.Optional(Activity),
+  /** For subscribers: its place in the order of one run of the relay. */
+  state_epoch: Type.Optional(Id),
+  state_seq: Type.Optional(Count),
 });
 
 export type AgentType = Static<typeof AgentType>;

@@ -15,6 +15,7 @@ const session = {
   agent_type: 'codex',
   status: 'healthy',
   agent_name: 'Codex CLI',
+  agent_type_name: 'codex_cli',
   display_name: 'Codex',
   window_title: 'bridge',
   workspace_name: 'bridge',
@@ -23,7 +24,12 @@ const session = {
   target_signature: 'sig_abc',
   target_id: 'target-7',
   last_seen_at: AT,
-  activity: { kind: 'thinking', label: 'Thinking', updated_at: AT },
+  activity: {
+    kind: 'thinking',
+    ...{ kind_name: 'working', label: 'Thinking', updated_at: AT, started_at: 1_783_887_000 },
+    ...{ goal: 'Ship it', thinking: { text: 'Hm.' }, current: { kind: 'tool' } },
+    ...{ task_list: { completed: 1, total: 2 }, usage: { state: 'ok' } },
+  },
 } as const;
 
 const sent = { ...ofSession, message_id: 'msg_1', client_message_id: 'msg_cli_1' } as const;
@@ -100,6 +106,7 @@ export const CHAT_SAMPLES: SamplesOf<typeof CHAT_FRAMES> = {
     heartbeat_timeout_ms: 30_000,
     epoch: 'epoch_1',
     features: ['queue'],
+    state_epoch: 'run_1',
     pending_launches: [{ request_id: 'launch_1', agent_type: 'claude', launched_at: AT, timeout_at: LATER }],
     session_configs: { sess_123: { ...config, available_models } },
     open_prompts: [prompt],

@@ -55,6 +55,37 @@ describe('words and fields', () => {
     });
   });
 
+  test('[CHT-309] [CHT-354] a change of a newer field of a session is a session_up, and a repeat none', async () => {
+    const { session_id, person, proxy } = await harness.session();
+    const named = { agent_type: 'cursor', agent_name: 'Cursor', project_root: '/code' };
+    proxy.send(listOf(sessionObject(session_id, named)));
+    proxy.send(listOf(sessionObject(session_id, named)));
+    proxy.send(listOf(sessionObject(session_id, { ...named, project_root: '/other' })));
+    await person.next('session_up', { session: { project_root: '/other' } });
+    const ups = person.all('session_up').filter(({ session }) => session.session_id === session_id);
+    expect(ups.slice(1)).toMatchObject([
+      { session: { agent_type: 'unknown', agent_name: 'Cursor', agent_type_name: 'cursor' } },
+      { session: { project_root: '/other' } },
+    ]);
+    expect(ups).toHaveLength(3);
+  });
+
+  test('[CHT-354] a change of a newer field of the activity is a status; idle ends the thought, not the goal', async () => {
+    const { session_id, person, proxy } = await harness.session();
+    const work = { kind: 'working', label: 'Tests', started_at: AT, goal: 'Ship it' };
+    const say = (activity: Loose) => proxy.send(statusOf(session_id, { activity }));
+    say({ ...work, thinking: { text: 'Hm.' }, task_list: { completed: 0, total: 2 } });
+    say({ ...work, thinking: { text: 'Hm.' }, task_list: { completed: 0, total: 2 }, updated_at: AT });
+    say({ ...work, started_at: '2027-01-01T00:00:00Z', current: { label: 'npm test' } });
+    say({ kind: 'idle', thinking: { text: 'Hm.' }, current: { label: 'npm test' } });
+    await person.next('session_status', { activity: { kind: 'idle' } });
+    const [thinks, acts, rests, ...more] = person.all('session_status').map(({ activity }) => activity);
+    expect(thinks).toMatchObject({ goal: 'Ship it', thinking: { text: 'Hm.' }, task_list: { total: 2 } });
+    expect(acts).toMatchObject({ current: { label: 'npm test' }, started_at: AT });
+    expect(rests).toEqual({ kind: 'idle', goal: 'Ship it' });
+    expect(more).toEqual([]);
+  });
+
   test('[CHT-126] [CHT-317] session_up says when the session was last seen', async () => {
     const { session_id, person } = await harness.session();
     expect(person.about(session_id)).toMatchObject([{ session: { last_seen_at: expect.any(String) } }]);
@@ -199,6 +230,7 @@ describe('subscriptions', () => {
     await newer.next('session_up', { session: { session_id: other } });
     const ack = await subscribe(newer, session_id);
     expect(ack.sessions).toEqual([session_id]);
+    expect(newer.all('connection_ack')).toMatchObject([{ state_epoch: ack.state_epoch }]);
     proxy.send(contentOf(other, 'Elsewhere.'));
     proxy.send(statusOf(other, { activity: { kind: 'working', label: 'Tests' } }));
     proxy.send(promptOf(other, 'p1'));
@@ -220,6 +252,19 @@ describe('subscriptions', () => {
     await subscribe(newer, other);
     proxy.send(contentOf(other, 'Now here.'));
     await newer.next('message_event', { session_id: other });
+  });
+
+  test('[CHT-355] a status has its place in the order of the run, for subscribers alone', async () => {
+    const { session_id, person, proxy } = await harness.session();
+    const newer = await harness.connect('person');
+    const { state_epoch } = await subscribe(newer, session_id);
+    for (const kind of ['working', 'idle']) proxy.send(statusOf(session_id, { activity: { kind } }));
+    await newer.next('session_status', { activity: { kind: 'idle' } });
+    const [first, second] = newer.all('session_status');
+    expect(first).toMatchObject({ session_id, state_epoch, state_seq: expect.any(Number) });
+    expect(second?.state_seq).toBeGreaterThan(first?.state_seq ?? Number.NaN);
+    await person.next('session_status', { activity: { kind: 'idle' } });
+    expect(person.all('session_status')[0]).not.toHaveProperty('state_seq');
   });
 
   test('[CHT-320] a malformed subscription is refused, and changes nothing', async () => {

@@ -6,7 +6,7 @@ import { charsOf, ENTRY_TOO_LARGE, MAX_ENTRY_CHARS, MAX_NEW_SESSIONS_PER_HOUR } 
 import { type FrameOf, timeText, trustJson } from './frames.ts';
 import type { Peer, Refused } from './peer.ts';
 import { storedOrRefused } from './refusals.ts';
-import { sameActivity, sameMetadata } from './session-changes.ts';
+import { sameActivity, sameMetadata, settledActivity } from './session-changes.ts';
 import { away, type LiveSession } from './sessions.ts';
 
 /** Prefix of a browser's own session id; its device id follows. */
@@ -83,7 +83,9 @@ export function createAnnouncements(context: CoreContext, delivery: Delivery): A
   };
 
   /** Decides synchronously, because the next frame builds on the result. */
-  const take = (peer: Peer, frame: Refused, found: LiveSession | undefined, now: Session) => {
+  const take = (peer: Peer, frame: Refused, found: LiveSession | undefined, said: Session) => {
+    const { activity } = said;
+    const now = activity ? { ...said, activity: settledActivity(found?.reported?.activity, activity) } : said;
     if (found !== undefined && found.proxy_device_id !== peer.device_id) {
       peer.refuse(
         { ...frame, session_id: now.session_id },

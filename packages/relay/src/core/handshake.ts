@@ -112,7 +112,8 @@ export function createHandshake(
     // Sessions that do not fit still get their history.
     const [told] = budget.fit(resumed);
     const { ack, after } = welcomeNow(budget);
-    acknowledge(peer, { ...(hello.resume && { resumed: told }), ...ack });
+    const { node_id: state_epoch } = context;
+    acknowledge(peer, { state_epoch, ...(hello.resume && { resumed: told }), ...ack });
     list(peer, new Set(points.map(({ session_id }) => session_id)));
     for (const frame of after) peer.answer(frame);
     for (const each of judged) {

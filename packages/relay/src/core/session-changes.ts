@@ -1,32 +1,35 @@
 import type { Activity, Session } from '@drawbridge/protocol';
 
 /** `last_seen_at` is no change, because a proxy may update it every second. */
-type Metadata = Exclude<keyof Session, 'status' | 'activity' | 'last_seen_at'>;
+const NO_METADATA = ['status', 'activity', 'last_seen_at'];
 
-const METADATA: Readonly<Record<Metadata, true>> = {
-  session_id: true,
-  agent_type: true,
-  agent_name: true,
-  display_name: true,
-  window_title: true,
-  workspace_name: true,
-  workspace_path: true,
-  machine_label: true,
-  target_signature: true,
-  target_id: true,
-  session_generation: true,
-  turn_generation: true,
-};
+/** CHT-122, also for fields that this relay does not know. */
+export const sameMetadata = (before: Session, now: Session): boolean => isSame(before, now, NO_METADATA);
 
-const isMetadata = (key: string): key is Metadata => key in METADATA;
+export const sameActivity = (before: Activity | undefined, now: Activity | undefined): boolean =>
+  isSame(before ?? {}, now ?? {}, ['updated_at']);
 
-/** CHT-122 */
-export function sameMetadata(before: Session, now: Session): boolean {
-  return Object.keys(METADATA)
-    .filter(isMetadata)
-    .every((key) => before[key] === now[key]);
+function isSame(before: object, now: object, except: readonly string[]): boolean {
+  const [was, is] = [fieldsOf(before, except), fieldsOf(now, except)];
+  return was.size === is.size && [...is].every(([key, text]) => was.get(key) === text);
 }
 
-export function sameActivity(before: Activity | undefined, now: Activity | undefined): boolean {
-  return before?.kind === now?.kind && before?.label === now?.label && before?.kind_name === now?.kind_name;
+const fieldsOf = (holder: object, except: readonly string[]): ReadonlyMap<string, string | undefined> =>
+  new Map(
+    Object.entries(holder)
+      .filter(([key, value]) => value !== undefined && !except.includes(key))
+      .map(([key, value]) => [key, JSON.stringify(value)]),
+  );
+
+/**
+ * CHT-354: an idle agent neither thinks nor does anything, but its goal stays. One stretch of work has one
+ * start.
+ */
+export function settledActivity(before: Activity | undefined, now: Activity): Activity {
+  if (now.kind !== 'idle') {
+    const isSameStretch = before !== undefined && before.kind !== 'idle' && before.started_at !== undefined;
+    return isSameStretch ? { ...now, started_at: before.started_at } : now;
+  }
+  const { thinking: _thinking, current: _current, ...rest } = now;
+  return rest.goal === undefined && before?.goal !== undefined ? { ...rest, goal: before.goal } : rest;
 }

@@ -27,7 +27,7 @@ export interface Subscriptions {
 const NEWER = [CONTENT_BLOCKS, 'deltas', 'chat_list', 'chunks', 'scheduled_sends'];
 
 /** Events that only subscribers of their session get. */
-const FILTERED: ReadonlySet<string> = new Set(['message_event', 'message_edited', 'session_status']);
+const FILTERED: ReadonlySet<string> = new Set(['message_event', 'message_edited']);
 const SNIPPET_CHARS = 200;
 const MAX_REMEMBERED = 1_000;
 
@@ -87,6 +87,10 @@ export function createSubscriptions(
     if (event.type === 'session_up' && before !== undefined && before.status !== 'disconnected') {
       const text = patch(event, before, shown);
       return { subscribed: text, others: text };
+    }
+    if (event.type === 'session_status') {
+      const payload = { ...event.payload, ...next() };
+      return { subscribed: eventText({ ...event, payload }), others: summary(event, shown) };
     }
     return { subscribed: undefined, others: FILTERED.has(event.type) ? summary(event, shown) : undefined };
   };

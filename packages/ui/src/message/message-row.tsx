@@ -6,6 +6,7 @@ import { Disclosure } from '../parts/disclosure.tsx';
 import { clockTime, exactTime } from '../time-words.ts';
 import { useWords } from '../words/use-words.ts';
 import { AttachmentList } from './attachments.tsx';
+import { BlockCard } from './block-card.tsx';
 import { BrowserStep } from './browser-step.tsx';
 import { DeliveryTick } from './delivery-tick.tsx';
 import type { MessageEntry } from './entry.ts';
@@ -41,12 +42,14 @@ function AgentMessage(props: MessageRowProps) {
   if (parts === undefined) return <AgentPart {...props} />;
   return (
     <div className="flex flex-col gap-2">
-      {parts.map(({ content, details }, index) => {
+      {parts.map(({ content, details, card }, index) => {
+        // Blocks have no id, and their order does not change.
+        const key = `${entry.id}-${String(index)}`;
+        if (card !== undefined) return <BlockCard key={key} card={card} content={content} />;
         const isLast = index === parts.length - 1;
         const attachments = isLast ? entry.attachments : [];
         const part = { ...entry, content, attachments, ...(details && { details }) };
-        // Blocks have no id, and their order does not change.
-        return <AgentPart key={`${entry.id}-${String(index)}`} {...props} entry={part} />;
+        return <AgentPart key={key} {...props} entry={part} />;
       })}
     </div>
   );

@@ -125,6 +125,8 @@ export const de: Words = {
     modeChange: 'Wechseln',
     plan: 'Plan',
     noPlan: 'Noch kein Plan.',
+    now: 'Jetzt',
+    work: { goal: 'Ziel', current: 'Tut', thinking: 'Denkt', usage: 'Verbrauch' },
     chats: 'Chats des Agenten',
     modes: {
       bypassPermissions: 'fragt nie',
@@ -135,6 +137,16 @@ export const de: Words = {
     scopes: { full: 'alles', workspace: 'der Arbeitsordner', none: 'keiner', unknown: 'nicht bekannt' },
   },
   talk: {
+    choices: 'Wahl beim Agenten',
+    blocks: {
+      artifact: 'Artefakt',
+      prompt: 'Frage',
+      queued_message: 'Wartende Nachricht',
+      notice: 'Hinweis',
+      error: 'Fehler',
+      status: 'Stand',
+    },
+    blockStatus: { queued: 'wartet', working: 'arbeitet', done: 'fertig', idle: 'ruht' },
     history: 'Gespräch',
     empty: 'Noch keine Nachrichten. Schreib unten die erste.',
     older: 'Lade ältere Nachrichten…',

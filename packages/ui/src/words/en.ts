@@ -124,6 +124,8 @@ export const en = {
     modeChange: 'Change',
     plan: 'Plan',
     noPlan: 'No plan yet.',
+    now: 'Now',
+    work: { goal: 'Goal', current: 'Doing', thinking: 'Thinking', usage: 'Usage' },
     chats: 'Chats of the agent',
     modes: {
       bypassPermissions: 'asks for nothing',
@@ -134,6 +136,16 @@ export const en = {
     scopes: { full: 'everything', workspace: 'the workspace', none: 'none', unknown: 'not known' },
   },
   talk: {
+    choices: 'Choices at the agent',
+    blocks: {
+      artifact: 'Artifact',
+      prompt: 'Question',
+      queued_message: 'Queued message',
+      notice: 'Notice',
+      error: 'Error',
+      status: 'Status',
+    },
+    blockStatus: { queued: 'queued', working: 'working', done: 'done', idle: 'idle' },
     history: 'Conversation',
     empty: 'No messages yet. Write the first one below.',
     older: 'Loading older messages…',
