@@ -57,7 +57,8 @@ test('[CHT-315] [CHT-354] blocks of a newer peer have their frames, and its work
   });
   const block = (name: string) => talk.getByRole('region', { name });
   await block('page.html').getByText('<b>kept as text</b>').waitFor();
-  expect(await block('Run it?').getByRole('list', { name: 'Choices at the agent' }).innerText()).toBe('Yes');
+  const choices = block('Run it?').getByRole('list', { name: 'Choices at the agent' });
+  expect(await choices.textContent()).toBe('Yes');
   for (const [name, text] of [
     ...[
       ['Limit', 'Almost full.'],

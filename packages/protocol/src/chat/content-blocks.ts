@@ -11,7 +11,7 @@ type Block = Readonly<Record<string, unknown>>;
 const CARDS = ['artifact', 'prompt', 'queued_message', 'notice', 'error', 'status'] as const;
 const TONES = ['info', 'warning', 'error'] as const;
 
-/** A block that is shown in a frame of its own. */
+/** A block that is shown in a frame. */
 export interface BlockCard {
   readonly kind: (typeof CARDS)[number];
   readonly label: string;

@@ -26,7 +26,7 @@ export const Activity = Type.Object({
   kind_name: Type.Optional(Id),
   label: Type.Optional(Label),
   updated_at: Type.Optional(Timestamp),
-  /** Of newer peers; `workOf` reads them with care. */
+  /** Newer peers send these in any shape; `workOf` reads them with care. */
   started_at: Type.Optional(Type.Unknown()),
   goal: Type.Optional(Type.Unknown()),
   thinking: Type.Optional(Type.Unknown()),

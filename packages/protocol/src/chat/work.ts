@@ -3,7 +3,7 @@ import { planSteps } from './content-blocks.ts';
 import type { MessageDetails } from './message-details.ts';
 import type { Activity } from './session.ts';
 
-/** What an agent works on, as newer peers say it in the activity. */
+/** An agent's work, as newer peers report it in the activity. */
 export interface Work {
   readonly goal?: string;
   readonly current?: string;

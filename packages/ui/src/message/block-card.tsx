@@ -29,7 +29,7 @@ const TONES = {
 
 const STATES = ['queued', 'working', 'done', 'idle'] as const;
 
-/** A block of a newer peer's message. Its actions are choices at the agent, so they are no buttons. */
+/** A block of a newer peer's message. Actions are choices at the agent, so they are no buttons. */
 export function BlockCard({ card, content }: { readonly card: Card; readonly content: string }) {
   const words = useWords();
   const { kind, tone, status, actions } = card;
