@@ -27,7 +27,9 @@ export function withDelta(streamed: Streamed, delta: FrameOf<'message_delta'>): 
   const known = streamed.get(message_id);
   const message = known ?? { role, at: Date.parse(server_ts) || 0, blocks: [] };
   if (op === 'block_open') {
-    const blocks = [...message.blocks, { index, type, text: '' }];
+    // An agent's proxy that restarted opens its blocks again.
+    const others = message.blocks.filter((block) => block.index !== index);
+    const blocks = [...others, { index, type, text: '' }].toSorted((a, b) => a.index - b.index);
     return new Map(streamed).set(message_id, { ...message, blocks });
   }
   if (op === 'block_close' || known === undefined) return streamed;

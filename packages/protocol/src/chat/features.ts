@@ -143,6 +143,11 @@ export const FEATURE_FRAMES = {
   history_chunk: subscription.HistoryChunk,
   chat_list: subscription.ChatList,
   scheduled_send_status: subscription.ScheduledSendStatus,
+  agent_started: subscription.AgentStarted,
+  message_queued: subscription.MessageQueued,
+  native_queue: subscription.NativeQueue,
+  transcript_resync_required: subscription.TranscriptResyncRequired,
+  agent_goal_control: subscription.AgentGoalControl,
 } as const;
 
 export const CHAT_FEATURES = {
@@ -169,6 +174,9 @@ export const CHAT_FEATURES = {
   chunks: ['history_chunk_request', 'history_chunk'],
   chat_list: ['chat_list'],
   scheduled_sends: ['scheduled_send_status'],
+  deliveries: ['agent_started', 'message_queued', 'native_queue'],
+  resync: ['transcript_resync_required'],
+  goals: ['agent_goal_control'],
   /** Adds no frame: messages with details of ours have them as `content_blocks` too. */
   content_blocks: [],
 } as const satisfies Record<string, readonly (keyof typeof FEATURE_FRAMES)[]>;

@@ -122,4 +122,12 @@ export const CHAT_NOTES: NotesOf<typeof CHAT_FRAMES> = {
     [toBrowser],
     'The state of a send that this device scheduled at `/api/scheduled-sends`.',
   ),
+  agent_started: note([fromProxy, toBrowser], 'The agent has begun to work on a delivered message.'),
+  message_queued: note([fromProxy, toBrowser], 'The agent keeps a message in its own queue.'),
+  native_queue: note([fromProxy, toBrowser], "The messages in the agent's own queue."),
+  transcript_resync_required: note(
+    [toBrowser],
+    'Messages may be missing from the conversation: ask for its tail.',
+  ),
+  agent_goal_control: note([fromBrowser, toProxy], "Pauses or resumes the agent's goal."),
 };

@@ -57,6 +57,16 @@ function closedOf(frame: Json): Json {
   return isNewWord(reason, CLOSE_REASONS) ? { ...rest, reason_name: reason } : frame;
 }
 
+/** A proxy's own snapshot has no `sequence`, and names its messages by `source_message_id`. */
+function snapshotOf(frame: Json): Json {
+  const { messages = frame['history'], last_sequence = 0 } = frame;
+  const read = (message: unknown): unknown =>
+    isObject(message) && message['message_id'] === undefined && message['source_message_id'] !== undefined
+      ? { ...message, message_id: message['source_message_id'] }
+      : message;
+  return { ...frame, last_sequence, messages: listOf(messages, read) };
+}
+
 const readEvent = (event: unknown): unknown => {
   if (!isObject(event) || typeof event['type'] !== 'string') return event;
   return READERS.get(event['type'])?.(event) ?? event;
@@ -71,6 +81,7 @@ const READERS: ReadonlyMap<string, (frame: Json) => Json> = new Map(
     proxy_status: withActivity,
     session_closed: closedOf,
     agent_config: configOf,
+    history_snapshot: snapshotOf,
     history_delta: (frame: Json) => ({ ...frame, events: listOf(frame['events'], readEvent) }),
   }),
 );

@@ -52,6 +52,51 @@ export const MessageDelta = frame('message_delta', {
   append: Type.Optional(Type.String({ minLength: 1, maxLength: LIMITS.delta.value })),
 });
 
+/** `deliveries`: the agent has begun to work on a send. */
+export const AgentStarted = frame('agent_started', {
+  session_id: Id,
+  client_message_id: Id,
+  delivered_at: Type.Optional(Timestamp),
+  started_at: Type.Optional(Timestamp),
+  native_start: Type.Optional(AnyObject),
+  activity: Type.Optional(AnyObject),
+});
+
+/** `deliveries`: the agent keeps a send in its own queue. */
+export const MessageQueued = frame('message_queued', {
+  session_id: Id,
+  client_message_id: Id,
+  content: Type.Optional(Type.String()),
+  content_blocks: Type.Optional(Type.Unknown()),
+});
+
+/** `deliveries`: the agent's own queue. */
+export const NativeQueue = frame('native_queue', {
+  session_id: Id,
+  items: Type.Optional(Type.Array(AnyObject)),
+  content_blocks: Type.Optional(Type.Unknown()),
+});
+
+/** `resync`: messages may be missing; the client asks for a tail chunk. */
+export const TranscriptResyncRequired = frame('transcript_resync_required', {
+  session_id: Id,
+  reason: Id,
+  source: Type.Optional(Id),
+  source_cursor: Type.Optional(AnyObject),
+  expected_message_index: Type.Optional(Count),
+  received_message_index: Type.Optional(Count),
+});
+
+/** `goals`: pauses or resumes the agent's goal. */
+export const AgentGoalControl = frame('agent_goal_control', {
+  session_id: Id,
+  action: Type.Enum(['pause', 'resume']),
+  session_generation: Type.Optional(Type.Number()),
+  goal_generation: Type.Optional(Type.Number()),
+  goal_transition_seq: Type.Optional(Type.Number()),
+  goal_fingerprint: Type.Optional(Type.String()),
+});
+
 /** `chunks`: a page of a session's conversation. */
 export const HistoryChunkRequest = frame('history_chunk_request', {
   request_id: Id,

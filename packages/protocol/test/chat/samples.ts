@@ -421,4 +421,29 @@ export const CHAT_SAMPLES: SamplesOf<typeof CHAT_FRAMES> = {
       error: { code: 'send_rejected', message: 'The message was not delivered.' },
     },
   },
+  agent_started: {
+    ...{ type: 'agent_started', ...frame, ...ofSession, client_message_id: 'msg_cli_1' },
+    ...{
+      delivered_at: AT,
+      started_at: LATER,
+      native_start: { source: 'log' },
+      activity: { kind: 'working' },
+    },
+  },
+  message_queued: {
+    ...{ type: 'message_queued', ...frame, ...ofSession, client_message_id: 'msg_cli_1' },
+    ...{ content: 'Then ship.', content_blocks: [{ type: 'queued_message', content: 'Then ship.' }] },
+  },
+  native_queue: {
+    ...{ type: 'native_queue', ...frame, ...ofSession, items: [{ text: 'Then ship.' }] },
+    content_blocks: [],
+  },
+  transcript_resync_required: {
+    ...{ type: 'transcript_resync_required', ...frame, ...ofSession, reason: 'cursor_gap', source: 'log' },
+    ...{ source_cursor: { generation: 1 }, expected_message_index: 3, received_message_index: 5 },
+  },
+  agent_goal_control: {
+    ...{ type: 'agent_goal_control', ...frame, ...ofSession, action: 'pause', session_generation: 1 },
+    ...{ goal_generation: 2, goal_transition_seq: 3, goal_fingerprint: 'abc' },
+  },
 };

@@ -43,6 +43,7 @@ const words = {
   model_id: 'x',
   mode_id: 'x',
   code: 'x',
+  action: 'pause',
 };
 const session = { session_id: 's1', agent_type: 'codex', status: 'healthy' };
 

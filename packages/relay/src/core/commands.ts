@@ -11,9 +11,11 @@ import type { FrameOf } from './frames.ts';
 import type { History } from './history.ts';
 import { type Launches, refuseLaunch } from './launches.ts';
 import type { Offers } from './offers.ts';
+import type { PassedFrames } from './passed-frames.ts';
 import type { Peer, PeerKind } from './peer.ts';
 import type { Prompts } from './prompts.ts';
 import type { QueueEdits } from './queue-edits.ts';
+import type { Resyncs } from './resyncs.ts';
 import type { ScheduledSends } from './scheduled-sends.ts';
 import type { Sends } from './sends.ts';
 import type { Stops } from './stops.ts';
@@ -39,6 +41,8 @@ export interface Handlers {
   readonly deltas: Deltas;
   readonly chatLists: ChatLists;
   readonly stops: Stops;
+  readonly passedFrames: PassedFrames;
+  readonly resyncs: Resyncs;
 }
 
 /** A frame type that peers may send. A type without one is sent only by the relay (CHT-91). */
@@ -57,6 +61,13 @@ export type Perform = (peer: Peer, frame: ChatFrame, text: string) => Promise<vo
 const BROWSER = ['browser'] as const;
 const PROXY = ['proxy'] as const;
 const ANYONE = ['browser', 'proxy', 'stranger'] as const;
+
+const pass = (
+  { passedFrames }: Handlers,
+  peer: Peer,
+  frame: Parameters<PassedFrames['pass']>[1],
+  text: string,
+): void => passedFrames.pass(peer, frame, text);
 
 const control = ({ controls }: Handlers, peer: Peer, frame: ControlFrame, text: string): void =>
   controls.forward(peer, frame, text);
@@ -125,6 +136,10 @@ const LEADER_ONLY: Commands = {
     from: BROWSER,
     handle: ({ stops }, peer, frame, text) => stops.stop(peer, frame, text),
   },
+  agent_goal_control: {
+    from: BROWSER,
+    handle: ({ stops }, peer, frame, text) => stops.stop(peer, frame, text),
+  },
   agent_set_model: { from: BROWSER, handle: control },
   agent_set_mode: { from: BROWSER, handle: control },
   agent_config_request: { from: BROWSER, handle: control },
@@ -144,8 +159,15 @@ const LEADER_ONLY: Commands = {
   },
   proxy_message: {
     from: PROXY,
-    handle: ({ transcript }, peer, frame, text) => transcript.observe(peer, frame, text),
+    handle: ({ transcript, resyncs }, peer, frame, text) => {
+      resyncs.observe(frame);
+      return transcript.observe(peer, frame, text);
+    },
   },
+  history_snapshot: { from: PROXY, handle: ({ resyncs }, peer, frame) => resyncs.snapshot(peer, frame) },
+  agent_started: { from: PROXY, handle: pass },
+  message_queued: { from: PROXY, handle: pass },
+  native_queue: { from: PROXY, handle: pass },
   message_delta: { from: PROXY, handle: ({ deltas }, peer, frame) => deltas.observe(peer, frame) },
   chat_list: {
     from: PROXY,
@@ -153,7 +175,10 @@ const LEADER_ONLY: Commands = {
   },
   proxy_send_result: {
     from: PROXY,
-    handle: ({ delivery }, peer, frame) => delivery.report(peer, frame),
+    handle: ({ delivery, passedFrames }, peer, frame, text) => {
+      if (frame.result === 'launch_accepted') passedFrames.pass(peer, frame, text);
+      delivery.report(peer, frame);
+    },
   },
   session_launch_ack: { from: PROXY, handle: ({ launches }, peer, frame) => launches.acked(peer, frame) },
   session_launch_failed: {

@@ -11,6 +11,7 @@ import type { LiveSession } from './sessions.ts';
 const CONTROLS = [
   'permission_response',
   'agent_interrupt',
+  'agent_goal_control',
   'agent_set_model',
   'agent_set_mode',
   'agent_config_request',
@@ -114,6 +115,12 @@ export function createControls(context: CoreContext): Controls {
     // CHT-258
     if (command === 'agent_answer' && !proxy.features.has('questions')) {
       fail(control, 'control_not_supported', 'This proxy asks no questions, and takes no answers.');
+      return undefined;
+    }
+    // CHT-359
+    const goals: unknown = Reflect.get(Object(session.config?.['capabilities']), 'goal_pause_resume');
+    if (command === 'agent_goal_control' && goals !== true) {
+      fail(control, 'control_not_supported', 'The goal of this agent cannot be paused or resumed.');
       return undefined;
     }
     // CHT-284

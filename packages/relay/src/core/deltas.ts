@@ -2,13 +2,13 @@ import { RecentMap } from '@drawbridge/base';
 import type { CoreContext } from './core-context.ts';
 import { type FrameOf, frameText } from './frames.ts';
 import type { Peer } from './peer.ts';
+import { DELTAS } from './peers.ts';
 
 /** CHT-323: parts of messages that are being written. They are passed on in order and never stored. */
 export interface Deltas {
   readonly observe: (peer: Peer, frame: FrameOf<'message_delta'>) => void;
 }
 
-export const DELTAS = 'deltas';
 const MAX_OPEN = 10_000;
 
 export function createDeltas(
@@ -19,8 +19,12 @@ export function createDeltas(
   const open = new RecentMap<string, number>(MAX_OPEN);
 
   /** False for a frame that is out of order, or of a block that is not open. */
-  const isNext = ({ session_id, message_id, block_index, seq, op }: FrameOf<'message_delta'>): boolean => {
-    const key = JSON.stringify([session_id, message_id, block_index]);
+  const isNext = (
+    { connection_id }: Peer,
+    { session_id, message_id, block_index, seq, op }: FrameOf<'message_delta'>,
+  ): boolean => {
+    // A proxy that restarted opens its blocks again.
+    const key = JSON.stringify([connection_id, session_id, message_id, block_index]);
     const expected = open.get(key);
     if (op === 'block_open') {
       if (seq !== 0 || expected !== undefined) return false;
@@ -35,7 +39,7 @@ export function createDeltas(
 
   return {
     observe: (peer, frame) => {
-      if (context.sessions.ofFrame(peer, frame) === undefined || !isNext(frame)) return;
+      if (context.sessions.ofFrame(peer, frame) === undefined || !isNext(peer, frame)) return;
       const { session_id, message_id, block_index, seq, op, append } = frame;
       const { role = 'assistant', block_type = 'text' } = frame;
       const part = { session_id, message_id, role, block_index, block_type, seq, op };

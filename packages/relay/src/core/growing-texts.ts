@@ -1,10 +1,13 @@
 import { RecentMap } from '@drawbridge/base';
+import { LIMITS } from '@drawbridge/protocol';
 import type { CoreContext } from './core-context.ts';
 import { eventText, type FrameOf, frameText, trustJson, trustStored } from './frames.ts';
 import type { Peer } from './peer.ts';
+import { DELTAS } from './peers.ts';
 import type { RelayEvent } from './ports.ts';
 
 type TextOf = (peer: Peer) => string | undefined;
+type Op = FrameOf<'message_delta'>['op'];
 type Message = FrameOf<'message_event'>['message'];
 
 /** Sends the watchers on this node each part of a growing message once. */
@@ -20,10 +23,13 @@ export interface GrowingTexts {
 /** The last message of an agent in a session, as its watchers have it. */
 interface GrowingText {
   readonly message_id: string;
+  readonly role: string;
   readonly stored: number;
   text: string;
   /** Watchers that were sent every append since the last event; undefined before the first. */
   holders: WeakSet<Peer> | undefined;
+  /** The open block of its deltas; the next version is followed by another block. */
+  block: { readonly index: number; seq: number };
 }
 
 const APPENDS = 'appends';
@@ -34,16 +40,34 @@ const REMEMBERED = 256;
 export function createGrowingTexts({ peers, now }: Pick<CoreContext, 'peers' | 'now'>): GrowingTexts {
   const texts = new RecentMap<string, GrowingText>(REMEMBERED);
 
+  /** CHT-358: the same text for browsers that know deltas alone. */
+  const delta = (
+    session_id: string,
+    { message_id, role, block }: GrowingText,
+    op: Op,
+    text?: string,
+  ): void => {
+    const place = { session_id, message_id, role, block_index: block.index, block_type: 'text' };
+    const part = { ...place, seq: block.seq, op, ...(text !== undefined && { append: text }) };
+    block.seq += 1;
+    peers.show(session_id, frameText({ type: 'message_delta', ...part }, now()), DELTAS, { unless: APPENDS });
+  };
+
   const append = (session_id: string, text: string): void => {
     const { message_id, offset, text: added } = trustAppend(text);
     const known = texts.get(session_id);
     const isNext = known?.message_id === message_id && known.text.length === offset;
     if (known !== undefined && !isNext) texts.delete(session_id);
     const holders = isNext && known.holders === undefined ? new WeakSet<Peer>() : undefined;
-    peers.show(session_id, text, APPENDS, (peer) => {
-      if (peer.features.has(CONTINUED)) holders?.add(peer);
+    peers.show(session_id, text, APPENDS, {
+      onShown: (peer) => {
+        if (peer.features.has(CONTINUED)) holders?.add(peer);
+      },
     });
     if (!isNext) return;
+    if (known.block.seq === 0) delta(session_id, known, 'block_open');
+    for (let at = 0; at < added.length; at += LIMITS.delta.value)
+      delta(session_id, known, 'append', added.slice(at, at + LIMITS.delta.value));
     known.text += added;
     known.holders ??= holders;
   };
@@ -77,10 +101,15 @@ export function createGrowingTexts({ peers, now }: Pick<CoreContext, 'peers' | '
         peers.broadcast(event, other);
         return;
       }
+      const before = texts.get(event.session_id);
+      if (before !== undefined && before.block.seq > 0) delta(event.session_id, before, 'block_close');
       const continuing = continued(event, message);
       peers.broadcast(event, (peer) => other(peer) ?? continuing(peer));
-      const { message_id, content } = message;
-      texts.set(event.session_id, { message_id, stored: content.length, text: content, holders: undefined });
+      const { message_id, content, role } = message;
+      const isSame = before?.message_id === message_id;
+      const index = isSame ? before.block.index + (before.block.seq > 0 ? 1 : 0) : 0;
+      const text = { message_id, role, stored: content.length, text: content };
+      texts.set(event.session_id, { ...text, holders: undefined, block: { index, seq: 0 } });
     },
     catchUp: (peer, session_id) => {
       const known = texts.get(session_id);

@@ -30,6 +30,8 @@ export interface Peer {
   /** CHT-107: the error repeats the frame's ids. */
   readonly refuse: (frame: Refused, code: ErrorCode, message: string, retry_after_ms?: number) => void;
   readonly drained: () => Promise<void>;
+  /** Bytes that the peer has not read yet. */
+  readonly unread: () => number;
   /** Writes of its frames that the ledger has not answered yet. */
   readonly storing: Set<Promise<unknown>>;
   /** Counts the work that one frame caused as more frames of its device. */
@@ -105,6 +107,7 @@ export function createPeer(options: PeerOptions): Peer {
     answer,
     refuse: (frame, code, message, retry_after_ms) => answer(refusal(frame, code, message, retry_after_ms)),
     drained: port.drained,
+    unread: () => port.unread?.() ?? 0,
     storing: new Set(),
     charge: (frames) => port.charge?.(frames),
     skipThrough: (session_id, sequence) => {

@@ -25,6 +25,10 @@ export const isFor = (
   peer: Peer,
 ): boolean => device_id === peer.device_id && (client_id === null || client_id === peer.client_id);
 
+export const DELTAS = 'deltas';
+/** CHT-323: a browser with more unread gets no deltas, and catches up by the stored message. */
+const MAX_UNREAD_FOR_DELTAS = 262_144;
+
 /** Every peer after its hello. */
 export interface Peers {
   /** Starts a handshake: texts for the peer are buffered until it is added. */
@@ -40,7 +44,12 @@ export interface Peers {
   /** `textOf` gives the text for peers that get another form. */
   readonly broadcast: (event: RelayEvent, textOf?: (peer: Peer) => string | undefined) => void;
   /** Sends a text that is no event to the watchers of a session that list the feature. */
-  readonly show: (session_id: string, text: string, feature: string, onShown?: (peer: Peer) => void) => void;
+  readonly show: (
+    session_id: string,
+    text: string,
+    feature: string,
+    options?: { readonly onShown?: (peer: Peer) => void; readonly unless?: string },
+  ) => void;
   /** True when a watcher of the session on this node does not list the feature. */
   readonly isSeenWithout: (session_id: string, feature: string) => boolean;
   /**
@@ -135,9 +144,10 @@ export function createPeers(clientMessages: ClientMessages): Peers {
       everywhere.forEach(show);
       there?.forEach(show);
     },
-    show: (session_id, text, feature, onShown) => {
+    show: (session_id, text, feature, { onShown, unless } = {}) => {
       const show = (peer: Peer): void => {
-        if (!peer.features.has(feature)) return;
+        if (!peer.features.has(feature) || (unless !== undefined && peer.features.has(unless))) return;
+        if (feature === DELTAS && peer.unread() > MAX_UNREAD_FOR_DELTAS) return;
         // CHT-320
         if (peer.subscribed()?.has(session_id) === false) return;
         peer.send(text, 'live');

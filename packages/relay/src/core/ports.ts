@@ -45,6 +45,8 @@ export interface PeerPort {
   readonly send: (text: string, sendClass: SendClass) => boolean;
   /** Resolves when the peer has read everything sent, or is gone. */
   readonly drained: () => Promise<void>;
+  /** Bytes that the peer has not read yet. */
+  readonly unread?: () => number;
   /** Counts the work that one frame caused as more frames of its device. */
   readonly charge?: (frames: number) => void;
   /** Reads nothing from the peer while held, so that it waits in its own queue. */

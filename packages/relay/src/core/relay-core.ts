@@ -20,12 +20,14 @@ import { createInitialState } from './initial-state.ts';
 import { createLaunches } from './launches.ts';
 import { createNodeHeartbeat, type NodeHeartbeat } from './node-heartbeat.ts';
 import { createOffers } from './offers.ts';
+import { createPassedFrames } from './passed-frames.ts';
 import type { Peer } from './peer.ts';
 import type { BusListener, BusMessageOf, CorePorts, CoreTimes, RelayCore, RelayEvent } from './ports.ts';
 import { createPrompts } from './prompts.ts';
 import { createQueueEdits } from './queue-edits.ts';
 import { MAX_TAKEN_UP, recover } from './recovery.ts';
 import { createRemotePeers } from './remote-peers.ts';
+import { createResyncs } from './resyncs.ts';
 import { createScheduledSends } from './scheduled-sends.ts';
 import { createSends } from './sends.ts';
 import type { LiveSession } from './sessions.ts';
@@ -78,9 +80,12 @@ export async function createRelayCore(
   const sends = createSends(context, delivery, history, heartbeat);
   const scheduledSends = createScheduledSends(context, sends);
   const stops = createStops(context, controls);
+  const transcript = createTranscript(context, streams, echoes);
+  const passedFrames = createPassedFrames(context, show);
   const handlers: Handlers = {
     ...{ delivery, announcements, history, launches, prompts, controls, offers },
-    transcript: createTranscript(context, streams, echoes),
+    transcript,
+    ...{ passedFrames, resyncs: createResyncs(context, transcript, show) },
     ...{ sends, scheduledSends },
     queueEdits: createQueueEdits(context),
     closes: createCloses(context, announcements, delivery, prompts),
@@ -137,6 +142,7 @@ export async function createRelayCore(
       growing.broadcast(event, subscriptions.textOf(event, session, before));
       if (peers.nodes.size > 0) heartbeat.appended(event.session_id);
       observers[event.type]?.(event, session);
+      if (isLeader) passedFrames.onEvent(event);
       scheduledSends.observe(event, session, before);
     },
     onGone: busInbox.gone,

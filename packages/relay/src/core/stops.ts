@@ -6,9 +6,9 @@ import type { Peer } from './peer.ts';
 import { requesterOf } from './peers.ts';
 import type { LiveSession } from './sessions.ts';
 
-type Stop = FrameOf<'agent_interrupt'>;
+type Stop = FrameOf<'agent_interrupt' | 'agent_goal_control'>;
 
-/** CHT-325 to CHT-328: stops of an agent, with a receipt from agents that give one. */
+/** CHT-325 to CHT-328, CHT-359: stops of an agent and its goal, with a receipt from agents that give one. */
 export interface Stops {
   readonly stop: (peer: Peer, frame: Stop, text: string) => void;
   /** Called before the stop is forwarded. */
@@ -17,7 +17,6 @@ export interface Stops {
 
 /** A stop that was forwarded and is not answered yet. */
 interface Running {
-  readonly turn: number | undefined;
   /** Everyone else who asked for the same stop. */
   readonly others: PendingControl[];
 }
@@ -31,29 +30,31 @@ export function createStops(context: CoreContext, controls: Controls): Stops {
   const running = new Map<string, Running>();
   const receipts = new RecentMap<string, { readonly at: number; readonly result: Result }>(MAX_RECEIPTS);
 
-  const controlOf = (peer: Peer, { request_id, session_id }: Stop): PendingControl => ({
-    ...{ request_id, session_id, command: 'agent_interrupt', requester: requesterOf(peer) },
-  });
+  const controlOf = (peer: Peer, frame: Stop): PendingControl => {
+    const { request_id = context.id('req'), session_id, type: command } = frame;
+    return { request_id, session_id, command, requester: requesterOf(peer) };
+  };
 
   /** One stop of one turn has one receipt; without a turn each request has its own. */
-  const keyOf = ({ session_id, request_id, turn_generation }: Stop): string =>
-    JSON.stringify([session_id, turn_generation ?? request_id]);
+  const keyOf = (frame: Stop): string =>
+    JSON.stringify([frame.type, frame.session_id, meantBy(frame) ?? [frame.request_id]]);
+  const runningKey = (frame: Stop): string => JSON.stringify([frame.type, frame.session_id, meantBy(frame)]);
 
   const forward = (peer: Peer, frame: Stop, text: string): void => {
-    const { session_id, turn_generation: turn } = frame;
     const control = controlOf(peer, frame);
-    const under = running.get(session_id);
-    if (under !== undefined && under.turn === turn) {
+    const key = runningKey(frame);
+    const under = running.get(key);
+    if (under !== undefined) {
       under.others.push(control);
       return;
     }
     const routed = controls.route(peer, frame, text);
     if (routed === undefined) return;
-    const stop: Running = { turn, others: [] };
-    running.set(session_id, stop);
+    const stop: Running = { others: [] };
+    running.set(key, stop);
     const end = (): void => {
       cancel();
-      if (running.get(session_id) === stop) running.delete(session_id);
+      if (running.get(key) === stop) running.delete(key);
     };
     const cancel = context.after(ANSWER_MS, () => {
       end();
@@ -82,8 +83,9 @@ export function createStops(context: CoreContext, controls: Controls): Stops {
         controls.fail(controlOf(peer, frame), 'agent_not_active', 'That turn is over. Nothing was stopped.');
         return;
       }
-      if (isKnown && !session.closed) for (const listener of listeners) listener(frame.session_id);
-      if (!isKnown || !givesReceipts(session)) {
+      if (isKnown && !session.closed && frame.type === 'agent_interrupt')
+        for (const listener of listeners) listener(frame.session_id);
+      if (!isKnown || (frame.type === 'agent_interrupt' && !givesReceipts(session))) {
         controls.forward(peer, frame, text);
         return;
       }
@@ -99,6 +101,14 @@ export function createStops(context: CoreContext, controls: Controls): Stops {
   };
 }
 
+/** The turn, or the change of the goal, that the request means. */
+const meantBy = (frame: Stop): unknown =>
+  frame.type === 'agent_interrupt'
+    ? frame.turn_generation
+    : frame.goal_transition_seq === undefined
+      ? undefined
+      : [frame.action, frame.goal_transition_seq];
+
 /** CHT-326: only such an agent is held to confirm its stop; an earlier proxy never sends a receipt. */
 function givesReceipts({ config }: LiveSession): boolean {
   const capabilities = config?.['capabilities'];
@@ -107,7 +117,8 @@ function givesReceipts({ config }: LiveSession): boolean {
 
 /** CHT-325: a stop that was meant for an earlier turn, run or connection. */
 function isStale({ shown }: LiveSession, frame: Stop, peer: Peer): boolean {
-  const { session_generation, turn_generation, connection_id = peer.connection_id } = frame;
+  const { session_generation, connection_id = peer.connection_id } = frame;
+  const turn_generation = frame.type === 'agent_interrupt' ? frame.turn_generation : undefined;
   const differs = (meant: number | undefined, is: number | undefined): boolean =>
     meant !== undefined && is !== undefined && meant !== is;
   // An earlier browser may send any connection_id, and no generation.

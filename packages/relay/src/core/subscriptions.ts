@@ -1,8 +1,10 @@
 import type { Session } from '@drawbridge/protocol';
 import type { CoreContext } from './core-context.ts';
 import { CONTENT_BLOCKS, eventText, type FrameOf, frameText, trustJson, trustStored } from './frames.ts';
+import { DELIVERIES } from './passed-frames.ts';
 import type { Peer } from './peer.ts';
 import type { RelayEvent } from './ports.ts';
+import { RESYNC } from './resyncs.ts';
 import type { LiveSession } from './sessions.ts';
 
 /** An event for browsers that have subscribed; undefined where they get the event itself. */
@@ -24,7 +26,7 @@ export interface Subscriptions {
 }
 
 /** A subscriber knows these frames and fields without listing them. */
-const NEWER = [CONTENT_BLOCKS, 'deltas', 'chat_list', 'chunks', 'scheduled_sends'];
+const NEWER = [CONTENT_BLOCKS, 'deltas', 'chat_list', 'chunks', 'scheduled_sends', DELIVERIES, RESYNC];
 
 /** Events that only subscribers of their session get. */
 const FILTERED: ReadonlySet<string> = new Set(['message_event', 'message_edited']);

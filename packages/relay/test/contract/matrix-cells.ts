@@ -38,7 +38,7 @@ export const SENDERS: Readonly<Record<ChatFrameType, Sender>> = {
   message_failed: 'relay',
   message_event: 'relay',
   history_request: 'browser',
-  history_snapshot: 'relay',
+  history_snapshot: 'proxy',
   history_delta: 'relay',
   proxy_session_snapshot: 'proxy',
   proxy_message: 'proxy',
@@ -81,6 +81,11 @@ export const SENDERS: Readonly<Record<ChatFrameType, Sender>> = {
   history_chunk: 'relay',
   chat_list: 'proxy',
   scheduled_send_status: 'relay',
+  agent_started: 'proxy',
+  message_queued: 'proxy',
+  native_queue: 'proxy',
+  transcript_resync_required: 'relay',
+  agent_goal_control: 'browser',
 };
 
 type Connected = 'owner' | 'person' | 'proxy' | 'stranger';

@@ -187,7 +187,10 @@ export const MATRIX_FRAMES: Readonly<Record<ChatFrameType, MatrixFrame>> = {
       message: { message_id: 'm1', role: 'assistant', content: 'Hello.', created_at: AT },
     }),
   },
-  history_snapshot: { frame: ({ session_id }) => ({ session_id, last_sequence: 0, messages: [] }) },
+  history_snapshot: {
+    frame: ({ session_id }) => ({ session_id, last_sequence: 0, messages: [] }),
+    shows: ['watcher', 'transcript_resync_required'],
+  },
   history_delta: {
     frame: ({ session_id }) => ({ session_id, from_sequence: 0, last_sequence: 0, events: [] }),
   },
@@ -237,6 +240,23 @@ export const MATRIX_FRAMES: Readonly<Record<ChatFrameType, MatrixFrame>> = {
         ...{ created_at: '2026-01-01T00:00:00.000Z', state: 'pending' },
       },
     }),
+  },
+  agent_started: {
+    frame: ({ session_id }) => ({ session_id, client_message_id: 'c1' }),
+    shows: ['watcher', 'agent_started'],
+  },
+  message_queued: {
+    frame: ({ session_id }) => ({ session_id, client_message_id: 'c1', content: 'Next.' }),
+    shows: ['watcher', 'message_queued'],
+  },
+  native_queue: {
+    frame: ({ session_id }) => ({ session_id, items: [] }),
+    shows: ['watcher', 'native_queue'],
+  },
+  transcript_resync_required: { frame: ({ session_id }) => ({ session_id, reason: 'cursor_gap' }) },
+  agent_goal_control: {
+    frame: ({ session_id, request_id }) => ({ session_id, request_id, action: 'pause' }),
+    shows: ['sender', 'agent_control_result'],
   },
   subscription_ack: { frame: ({ session_id }) => ({ sessions: [session_id], state_epoch: 'e' }) },
   session_summary: {

@@ -109,6 +109,7 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
         await sendBuffer.drained();
         await turn();
       },
+      unread: () => socket.bufferedAmount,
       charge: (frames) => rateLimit.charge(frames),
       hold: (isHeld) => hold('backlog', isHeld),
       close: end,
