@@ -34,3 +34,21 @@ test('[BRG-204] names a tab in the answer of the press that opens it', async () 
     expect(text).toMatch(/^<page tabs \w+>\n\w+ \S+\/inner/m);
   }
 });
+
+test('[BRG-205] an unchanged page answers in one short line to the mark of a look or an act', async () => {
+  await using counter = await site(
+    `<title>Counter</title><button onclick="o.value = Number(o.value) + 1">More</button><output id=o>0</output>
+    <p>${'Words of a long page. '.repeat(60)}</p>`,
+  );
+  const { callForText } = await startAgent(counter);
+  const text = async (name: string, args: Record<string, unknown>) => (await callForText(name, args)).text;
+  const markIn = (answer: string) => /^<page \S+ (\w+)>$/m.exec(answer)?.[1];
+  const since = markIn(await text('snapshot', {}));
+  expect(await text('snapshot', { since })).toBe(`unchanged since ${since}`);
+  expect(await text('snapshot', {})).toBe(`unchanged since ${since}`);
+  const told = markIn(await text('act', { steps: [{ do: 'click', target: 'More' }] }));
+  expect(await text('snapshot', { since: told })).toBe(`unchanged since ${told}`);
+  expect(await text('snapshot', { since })).toMatch(/^changes since/);
+  await text('act', { steps: [{ do: 'click', target: 'More' }] });
+  expect(await text('snapshot', { since: told })).toMatch(/^changes since (?:.|\n)*> 2$/m);
+});

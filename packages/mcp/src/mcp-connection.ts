@@ -56,7 +56,9 @@ export const handlesListChanges = (client: Implementation | undefined): boolean 
 export function createMcpConnection(options: McpOptions) {
   const { bridge, approvals, offersMapTools = () => false, maxTokens = MAX_TOKENS, now = Date.now } = options;
   const events = createPageEvents();
+  const looks = createLooks();
   const answering = {
+    told: looks.told,
     outputs: createOutputStore(options.outputLimits),
     maxTokens,
     nonce: options.nonce ?? keyedNonce(),
@@ -90,7 +92,7 @@ export function createMcpConnection(options: McpOptions) {
     offersMapTools,
     checkArguments: options.checkArguments ?? checkSchema,
     answering,
-    looks: createLooks(),
+    looks,
     /** Tabs that no answer has named yet. */
     newTabs: createTabNews(),
     traces: createTraceLog(),

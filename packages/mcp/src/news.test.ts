@@ -100,3 +100,31 @@ test('[BRG-204] names a tab that opens later than a press in the next answer', a
   lendTab(bridge, {}, HELP);
   expect((await callForText(client, 'act', press)).text).toContain(HELP_LINES.join('\n'));
 });
+
+test('[BRG-205] takes the mark of an act as what an agent knows', async () => {
+  const bridge = startBridge();
+  const page = { nodes: [LAMP], id: 'k1-1', late: {} };
+  const { effect: late } = acted({ seen: ['text: Saving → Saved'] });
+  lendTab(bridge, {
+    'page.snapshot': () => seen(page.nodes, { snapshot_id: page.id, ...page.late }),
+    'element.click': () => {
+      page.nodes = [{ ...LAMP, n: 'Dawn table lamp' }];
+      return acted({ changed: [{ i: LAMP.i, n: 'Dawn table lamp' }] });
+    },
+  });
+  const client = await connectClient(bridge);
+  const text = async (name: string, args: object) => (await callForText(client, name, { ...args })).text;
+  await text('snapshot', {});
+  const act = await text('act', { steps: [{ do: 'click', id: LAMP.i }] });
+  const since = /^<page \S+ (\w+)>$/m.exec(act)?.[1] ?? '';
+  expect(await text('snapshot', { since })).toBe(`unchanged since ${since}`);
+  expect(await text('snapshot', { since, fresh: true })).toContain('12 link Dawn table lamp');
+  await text('act', { steps: [{ do: 'click', id: LAMP.i }] });
+  page.late = { late };
+  expect(await text('snapshot', { since })).toContain('text: Saving → Saved');
+  page.late = {};
+  await text('act', { steps: [{ do: 'click', id: LAMP.i }] });
+  // Another document at the same address.
+  page.id = 'k2-1';
+  expect(await text('snapshot', { since })).not.toContain('unchanged');
+});

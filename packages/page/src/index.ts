@@ -11,8 +11,9 @@ export type { Confirmed, Prepared, PreparedPress } from './act/prepared-press.ts
 export type { RefusalData, RefusalReason } from './act/refusal.ts';
 // Maps, pictures and the page as one
 export type { AttachmentEvent, Attachments, InstallOrder } from './attach/attachments.ts';
-export type { Effect, NodeEdit } from './effect/effect.ts';
+export type { Effect } from './effect/effect.ts';
 export type { ExpectedOutcome } from './effect/expected-outcome.ts';
+export type { NodeEdit } from './effect/node-changes.ts';
 export type { Verification } from './effect/verification.ts';
 export { cleanAnswer as cleanData } from './extract/clean-value.ts';
 export type { ExtractMatch, ExtractMatches, RawExtraction } from './extract/extraction-result.ts';

@@ -89,7 +89,13 @@ export function createPage(options: PageOptions): Page {
   const { watch = createWatch(shared) } = options;
   const tagger = createTagger({ ...shared, watch });
   const perception = createPerception({ document, registry, hooks });
-  const actions = createPageActions({ ...shared, watch, host, onLook: hooks.onLook });
+  const actions = createPageActions({
+    ...shared,
+    watch,
+    host,
+    listenerHint: hooks.listenerHint,
+    onLook: hooks.onLook,
+  });
   const { clean, cleaner } = watch.secrets;
   const context = { ...shared, clean, cleaner, matchesPattern };
   const cover = createPictureCover(context);

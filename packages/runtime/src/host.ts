@@ -23,6 +23,8 @@ export interface SurfaceHost {
   readonly input?: TrustedInput;
   /** Requests of the page. A host without it cannot see them start. */
   readonly requests?: Requests;
+  /** Finds listeners that page code cannot see, each time before it is asked for what is there. */
+  readonly findsListeners?: true;
   readonly picture?: (options: PictureOptions) => Promise<Picture>;
   readonly tabs?: Tabs;
   readonly dialogs?: Dialogs;

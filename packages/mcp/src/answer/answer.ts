@@ -1,5 +1,5 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
-import { fence, type Nonce, personText, randomNonce } from './fence.ts';
+import { fence, markOf, type Nonce, personText, randomNonce } from './fence.ts';
 import { OUTPUTS_URI, type OutputStore } from './output-store.ts';
 import { cutToTokens, estimateTokens } from './token-count.ts';
 
@@ -14,6 +14,8 @@ export interface Answer {
   readonly next?: string;
   readonly picture?: { readonly data: string; readonly mimeType: string };
   readonly failed?: true;
+  /** The tab that an act was done in: the mark of its changes names what the agent knows of that tab now. */
+  readonly actedIn?: string;
   /** Messages of the person since the last answer. */
   readonly messages?: readonly string[];
 }
@@ -30,6 +32,8 @@ export interface PageText {
 export interface AnswerOptions {
   readonly outputs: OutputStore;
   readonly nonce?: Nonce;
+  /** Receives the mark of an act's changes. */
+  readonly told?: (tab: string, mark: string) => void;
   /** Budget of page text; larger output is stored and announced. */
   readonly maxTokens: number;
 }
@@ -38,7 +42,11 @@ export interface AnswerOptions {
 const PREVIEW_SHARE = 0.25;
 
 export function toResult(answer: Answer, options: AnswerOptions): CallToolResult {
-  const { said, pages = [], next, picture, failed, messages = [] } = answer;
+  const { said, pages = [], next, picture, failed, messages = [], actedIn } = answer;
+  const { nonce = randomNonce, told } = options;
+  const [changes] = joined(pages);
+  if (actedIn !== undefined && changes !== undefined && changes.mark === undefined)
+    told?.(actedIn, markOf(changes.text, nonce));
   const parts = [
     ...messages.map((text) => personText(text, options.nonce)),
     said,

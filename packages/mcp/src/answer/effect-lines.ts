@@ -96,7 +96,7 @@ export function effectLines(effect: unknown, asked: Asked = {}): string[] {
           removed: listAt(effect, 'removed').flatMap((node) => textAt(node, 'i') ?? []),
           changed: changed.filter((edit) => !isWhatWasAsked(edit, asked)),
         })),
-    ...(more === undefined ? [] : [`… ${more} more changes: take a snapshot to see them`]),
+    ...(more === undefined ? [] : [`… ${more} more: ${unlistedWords(effect)}a snapshot has them`]),
     ...seen.map((words) => oneLine(words)),
     ...told('dialog', textsAt(effect, 'dialogs')),
     ...told('error', textsAt(effect, 'errors')),
@@ -111,6 +111,12 @@ export function effectLines(effect: unknown, asked: Asked = {}): string[] {
     ...told('by itself, as before', textsAt(effect, 'background')),
   ];
 }
+
+/** `12 new btn: Edit, Delete; 3 gone link: Home; ` */
+const unlistedWords = (effect: unknown): string =>
+  textsAt(effect, 'unlisted')
+    .map((words) => `${oneLine(words)}; `)
+    .join('');
 
 /** `new: ▸ Pump`, where a node Pump is listed as added. */
 function repeats(words: string, names: readonly string[]): boolean {

@@ -3,6 +3,8 @@ export interface Look {
   readonly mark: string;
   readonly text: string;
   readonly lines: readonly LookLine[];
+  /** Tells documents apart, at one address too. */
+  readonly document?: string;
 }
 
 export interface LookLine {
@@ -14,6 +16,10 @@ export interface LookLine {
 export interface Looks {
   readonly add: (tab: string, look: Look) => void;
   readonly get: (mark: string) => Look | undefined;
+  /** A mark in the answer of an act at a tab: what it told, together with the last look there. */
+  readonly told: (tab: string, mark: string) => void;
+  /** Nothing later than this mark has been shown or told. */
+  readonly isNewest: (tab: string, mark: string) => boolean;
   /** The last one at a tab. */
   readonly last: (tab: string) => Look | undefined;
 }
@@ -23,17 +29,26 @@ const MOST_LOOKS = 16;
 export function createLooks(): Looks {
   const kept = new Map<string, Look>();
   const last = new Map<string, Look>();
+  const newest = new Map<string, string>();
+  const put = <Value>(store: Map<string, Value>, key: string, value: Value) => {
+    store.delete(key);
+    store.set(key, value);
+    const [oldest] = store.keys();
+    if (store.size > MOST_LOOKS && oldest !== undefined) store.delete(oldest);
+  };
   return {
     add(tab, look) {
-      last.delete(tab);
-      last.set(tab, look);
-      kept.delete(look.mark);
-      kept.set(look.mark, look);
-      for (const store of [kept, last]) {
-        const [oldest] = store.keys();
-        if (store.size > MOST_LOOKS && oldest !== undefined) store.delete(oldest);
-      }
+      put(last, tab, look);
+      put(kept, look.mark, look);
+      put(newest, tab, look.mark);
     },
+    told(tab, mark) {
+      const look = last.get(tab);
+      if (look === undefined) return;
+      put(kept, mark, look);
+      put(newest, tab, mark);
+    },
+    isNewest: (tab, mark) => newest.get(tab) === mark,
     get: (mark) => kept.get(mark),
     last: (tab) => last.get(tab),
   };

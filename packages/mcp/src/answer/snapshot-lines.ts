@@ -23,8 +23,9 @@ export function seenPage(output: unknown, url: string | undefined, nonce: Nonce,
   const next = query === undefined ? leftOutWords(output) : otherWords(output);
   const named = `${address ?? ''}\n${text}`;
   const mark = markOf(named, nonce);
+  const series = textAt(output, 'snapshot_id')?.split('-')[0];
   return {
-    look: { mark, text: named, lines },
+    look: { mark, text: named, lines, ...(series !== undefined && { document: series }) },
     pages: [
       { origin: originOf(address), text: lateLines(output).slice(0, MOST_LATE).join('\n') },
       { origin: labelOf(address), text: text === '' ? 'nothing to see' : text, mark },

@@ -7,7 +7,16 @@ import { errorAnswer } from '../answer/error-answer.ts';
 import { oneLine, originOf } from '../answer/fence.ts';
 import { seenPage } from '../answer/snapshot-lines.ts';
 import { CallFailure, callFailure, isCallFailure } from '../call-failure.ts';
-import { keyOf, NEW_TAB, TABS_ORIGIN, type TabRoute, tabLines, tabRoute, urlOf } from '../lent-tabs.ts';
+import {
+  currentView,
+  keyOf,
+  NEW_TAB,
+  TABS_ORIGIN,
+  type TabRoute,
+  tabLines,
+  tabRoute,
+  urlOf,
+} from '../lent-tabs.ts';
 import { listAt, numberAt, textAt, valueAt } from '../loose-value.ts';
 import {
   KINDS,
@@ -413,8 +422,10 @@ async function answerOf(run: Run, opened: readonly RuntimeView[]): Promise<Answe
   const news = opened.length === 0 ? '' : NEW_TAB;
   const next = [news, rest, ...new Set(outcomes.flatMap((each) => each.next ?? [])), arrived.next ?? ''];
   const words = next.filter((part) => part !== '').join(' ');
+  const actedIn = currentView(route, context.tabs())?.runtime_id;
   return {
     said: said.join('\n'),
+    ...(actedIn !== undefined && { actedIn }),
     pages: [
       ...pages,
       ...(opened.length === 0 ? [] : [{ origin: TABS_ORIGIN, text: tabLines(opened) }]),

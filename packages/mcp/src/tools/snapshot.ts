@@ -34,16 +34,26 @@ export const SNAPSHOT: Tool = {
     const { look, pages, next } = seenPage(output, view && urlOf(view), context.nonce, textAt(args, 'query'));
     const tab = view?.runtime_id ?? '';
     const last = context.looks.last(tab);
+    const since = textAt(args, 'since');
+    const before = since === undefined ? undefined : context.looks.get(since);
+    // The mark of an act, after which nothing has changed: the page was not shown, so that is not a look.
+    const isAsTold =
+      since !== undefined &&
+      since !== before?.mark &&
+      look.document !== undefined &&
+      look.document === before?.document &&
+      context.looks.isNewest(tab, since) &&
+      pages[0]?.text === '' &&
+      valueAt(args, 'fresh') !== true;
+    if (isAsTold) return { said: `unchanged since ${since}`, pages: pages.slice(2) };
     context.looks.add(tab, look);
     const whole = { pages, ...(next !== undefined && { next }) };
     if (valueAt(args, 'fresh') === true) return whole;
-    const since = textAt(args, 'since');
     const [late, page, ...events] = pages;
     const rest = late === undefined ? events : [late, ...events];
     const unchanged = { said: `unchanged since ${look.mark}`, pages: rest };
     if (since === undefined) return last?.text === look.text ? unchanged : whole;
     if (since === look.mark) return unchanged;
-    const before = context.looks.get(since);
     if (before === undefined)
       return { ...whole, said: 'That snapshot is forgotten; this is the whole page:' };
     const text = changesBetween(before, look).join('\n');

@@ -2,6 +2,7 @@ import type { Effect } from '../effect/effect.ts';
 import { createLateEffects } from '../effect/late-effect.ts';
 import { createStateCache } from '../effect/state-cache.ts';
 import type { ElementRegistry } from '../identity/element-registry.ts';
+import type { ListenerHint } from '../perceive/actionable.ts';
 import { openShadowRoot, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import type { Point } from '../perceive/hit-test.ts';
 import { type Clock, pageClock } from '../watch/clock.ts';
@@ -35,6 +36,7 @@ export interface PageActionsOptions {
   readonly clock?: Clock;
   readonly shadowRootOf?: ShadowRootOf;
   readonly host?: Host;
+  readonly listenerHint?: ListenerHint | undefined;
   readonly onLook?: (() => void) | undefined;
 }
 

@@ -1,5 +1,4 @@
 import { MASK } from '@drawbridge/protocol/secrets';
-import { diffTrees } from '@drawbridge/protocol/semantic';
 import { lineOf } from '../perceive/composed-tree.ts';
 import { cutText, tidy } from '../perceive/text.ts';
 import { repeatsSecret, selectedAround } from '../secrets/scrub.ts';
@@ -8,19 +7,10 @@ import { type Background, isInBackground } from '../watch/background.ts';
 import type { PageEvent } from '../watch/page-event.ts';
 import { animationTarget, isOlder, wasTouched } from '../watch/settling.ts';
 import type { StabilityReason } from '../watch/stability.ts';
-import type { Appearance } from './appearance.ts';
 import type { Drawing } from './drawings.ts';
-import type { NodeState, PageState } from './page-state.ts';
+import { firstOf, firstWords, listed, type NodeEdit, nodeChanges } from './node-changes.ts';
+import { lineIn, type NodeState, type PageState } from './page-state.ts';
 import { type Clean, labelOf, textWords, type VisibleChange, visibleChanges } from './visible-change.ts';
-
-export interface NodeEdit {
-  readonly i: string;
-  /** New fields only; an empty string for a removed one. */
-  readonly r?: string;
-  readonly n?: string;
-  readonly v?: string;
-  readonly s?: string;
-}
 
 /** Observed effect of an action. */
 export interface Effect {
@@ -36,6 +26,8 @@ export interface Effect {
   readonly renewed?: number;
   /** How many more there were than listed. */
   readonly more?: number;
+  /** These, in words: `12 new btn: Edit, Delete, …`. */
+  readonly unlisted?: readonly string[];
   /** Visible changes beyond those of the listed nodes, in words, the smallest thing each. */
   readonly seen?: readonly string[];
   /** Only focus, hover or active styles around the target changed. */
@@ -58,7 +50,7 @@ export interface Effect {
   readonly settled: StabilityReason;
 }
 
-const MOST_LISTED = 10;
+const MOST_EVENTS = 10;
 const MOST_SEEN = 6;
 const MOST_BACKGROUND = 3;
 /** A box without words came or went: other changes say more. */
@@ -95,7 +87,7 @@ export function effectBetween(between: Between): Effect {
   const sights = sightsOf(between);
   const texts = (...kinds: string[]) =>
     [...new Set(events.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => text))].slice(
-      -MOST_LISTED,
+      -MOST_EVENTS,
     );
   const leaving = steps.findLast(({ kind }) => kind === 'document');
   const to = leaving === undefined ? after.url : leaving.to || after.url;
@@ -117,14 +109,16 @@ export function effectBetween(between: Between): Effect {
     const told = new Set(all.map((each) => cutText(tidy(clean(withId(each, between))), 200)));
     const telling = [...told].filter((words) => !BARE.test(words));
     const shown = telling.length > 0 ? telling : [...told];
-    return shown.length > most ? [...shown.slice(0, most), `… ${shown.length - most} more`] : shown;
+    if (shown.length <= most) return shown;
+    const rest = shown.slice(most).map((words) => firstWords(words));
+    return [...shown.slice(0, most), `… ${rest.length} more: ${firstOf(rest)}`];
   };
   return {
     happened,
     ...(moved && { url: { from: clean(before.url), to: clean(to) } }),
     ...(moved && { navigation: leaving === undefined ? ('same_document' as const) : ('document' as const) }),
     ...(download && { download: clean(download.to) }),
-    ...listed(nodes, clean),
+    ...listed(nodes, between),
     ...(untold.length > 0 && { seen: inWords(untold, MOST_SEEN) }),
     ...(!happened && isFocusOnly && { focus_only: true as const }),
     ...(sights.background.length > 0 && { background: inWords(sights.background, MOST_BACKGROUND) }),
@@ -230,14 +224,6 @@ function sightsOf(between: Between): Sights {
   };
 }
 
-/** The element and those around it at the time of a look, whatever has been removed since. */
-function lineIn(looks: Appearance, element: Element): Element[] {
-  const line = [element];
-  for (let outer = looks.get(element)?.parent; outer !== undefined; outer = looks.get(outer)?.parent)
-    line.push(outer);
-  return line;
-}
-
 type Sight = VisibleChange & { readonly isRestless?: boolean };
 
 function drawingChanges({ before, again, after }: Drawings, clean: Clean): Sight[] {
@@ -300,66 +286,4 @@ function pageChanges(before: PageState, after: PageState, clean: Clean): Sight[]
 function isPartOfSecret({ focus }: PageState): boolean {
   if (focus !== undefined && isSecretField(focus)) return true;
   return repeatsSecret(`${(focus && rawValueOf(focus)) ?? ''} ${selectedAround()}`);
-}
-
-interface NodeChanges {
-  readonly added: readonly NodeState[];
-  readonly removed: readonly NodeState[];
-  readonly changed: readonly NodeEdit[];
-  readonly renewed: number;
-}
-
-function nodeChanges({ before, after, background, elementOf }: Between): NodeChanges {
-  const diff = diffTrees([...before.nodes.values()], [...after.nodes.values()]);
-  const stirred = background.stirred();
-  const isAlone = (id: string, { appearance }: PageState): boolean => {
-    const element = elementOf(id);
-    if (element === undefined || stirred.size === 0) return false;
-    return (
-      lineIn(appearance, element).some((outer) => stirred.has(outer)) ||
-      [...stirred].some((each) => element.contains(each))
-    );
-  };
-  const removed = diff.removed.flatMap((id) => before.nodes.get(id) ?? []);
-  const added = diff.added.filter(({ node }) => {
-    const twin = removed.findIndex((gone) => contentOf(gone) === contentOf(node));
-    if (twin >= 0) removed.splice(twin, 1);
-    return twin < 0;
-  });
-  return {
-    added: added.flatMap(({ node }) => (isAlone(node.i, after) ? [] : node)),
-    removed: removed.filter(({ i }) => !isAlone(i, before)),
-    changed: diff.changed.flatMap(({ i, set, unset = [] }) =>
-      isAlone(i, after) ? [] : { i, ...set, ...Object.fromEntries(unset.map((field) => [field, ''])) },
-    ),
-    renewed: diff.added.length - added.length,
-  };
-}
-
-function contentOf({ r, n, v, s }: NodeState): string {
-  return JSON.stringify([r, n, v, s]);
-}
-
-function listed({ added, removed, changed, renewed }: NodeChanges, clean: (text: string) => string) {
-  const more = [added, removed, changed].reduce(
-    (sum, list) => sum + Math.max(0, list.length - MOST_LISTED),
-    0,
-  );
-  const shown = <Node extends NodeEdit>(nodes: readonly Node[]) =>
-    nodes.slice(0, MOST_LISTED).map((node) => cleanNode(node, clean));
-  return {
-    added: shown(added),
-    removed: shown(removed),
-    changed: shown(changed),
-    ...(renewed > 0 && { renewed }),
-    ...(more > 0 && { more }),
-  };
-}
-
-function cleanNode<Node extends NodeEdit>(node: Node, clean: (text: string) => string): Node {
-  return {
-    ...node,
-    ...(node.n !== undefined && { n: clean(node.n) }),
-    ...(node.v !== undefined && { v: clean(node.v) }),
-  };
 }

@@ -5,9 +5,10 @@ import { type Clock, timersSet } from '../watch/clock.ts';
 import { nextFrame, settle } from '../watch/settling.ts';
 import type { Watch } from '../watch/watch.ts';
 import { readDrawings } from './drawings.ts';
-import { type Effect, effectBetween, type NodeEdit } from './effect.ts';
+import { type Effect, effectBetween } from './effect.ts';
 import { type ExpectedOutcome, elementsLike, isMet, type OutcomeContext } from './expected-outcome.ts';
 import type { LateEffects } from './late-effect.ts';
+import type { NodeEdit } from './node-changes.ts';
 import type { PageState, PageStateContext } from './page-state.ts';
 import type { StateCache } from './state-cache.ts';
 

@@ -1,6 +1,7 @@
 import { asRemembered, marksOf, neighboursOf } from '../heal/remembered.ts';
 import type { ElementRegistry, Fingerprint } from '../identity/element-registry.ts';
 import { namesIn } from '../perceive/accessible-name.ts';
+import type { ListenerHint } from '../perceive/actionable.ts';
 import { frameDocument, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import { semanticNode } from '../perceive/semantic-node.ts';
 import { exactValueOf } from '../perceive/state.ts';
@@ -45,13 +46,15 @@ export interface PageStateContext {
   readonly document: Document;
   readonly registry: ElementRegistry;
   readonly shadowRootOf: ShadowRootOf;
+  readonly listenerHint?: ListenerHint | undefined;
 }
 
 /** Looks without storing fingerprints: unreported elements must not count as seen by an agent (INT-212). */
-export function pageStateOf({ document, registry, shadowRootOf }: PageStateContext): PageState {
+export function pageStateOf(context: PageStateContext): PageState {
+  const { document, registry, shadowRootOf, listenerHint } = context;
   const answers: Answers = new Map();
   return withWalkCache(() => {
-    const seen = lookAt(document, shadowRootOf, true);
+    const seen = lookAt(document, { shadowRootOf, listenerHint, inViewOnly: true });
     const nodes = seen.map((sighting): NodeState => {
       const { i, r, n, v, s } = semanticNode(sighting, registry, String, false);
       const value = v === undefined ? undefined : (exactValueOf(sighting.element) ?? v);
@@ -92,6 +95,14 @@ export function pageStateOf({ document, registry, shadowRootOf }: PageStateConte
       },
     };
   }, answers);
+}
+
+/** The element and those around it at the time of a look, whatever has been removed since. */
+export function lineIn(looks: Appearance, element: Element): Element[] {
+  const line = [element];
+  for (let outer = looks.get(element)?.parent; outer !== undefined; outer = looks.get(outer)?.parent)
+    line.push(outer);
+  return line;
 }
 
 /** The focused element, through shadow roots and frames; undefined when the page itself has the focus. */

@@ -240,12 +240,25 @@ test('counts re-rendered nodes without listing them', async () => {
   expect(effect).toMatchObject({ renewed: 1, added: [{ n: 'Cup' }], removed: [{ n: 'Mug' }] });
 });
 
-test('cuts a long list of changes and reports the cut', async () => {
+test('[INT-328] lists changes nearest to the act first, and names what it cuts', async () => {
   await using actions = await actionsOn(
-    `<button onclick="l.innerHTML='<button>x</button>'.repeat(25)">Go</button><div id=l></div>`,
+    `<nav id=l></nav><table><tr><td>Lamp<td id=own><button onclick="
+      l.innerHTML = Array.from({ length: 12 }, (_, n) => '<a href=#' + n + '>Link ' + n + '</a> ').join('');
+      own.insertAdjacentHTML('beforeend', '<button>Undo</button>')">Remove</button></table>`,
+  );
+  const { effect } = await actions.done('click', 'Remove');
+  expect(effect.added.map(({ n }) => n).slice(0, 3)).toEqual(['Undo', 'Link 0', 'Link 1']);
+  expect([effect.added.length, effect.more]).toEqual([10, 3]);
+  expect(effect.unlisted).toEqual(['3 new link: Link 9, Link 10, Link 11']);
+});
+
+test('[INT-328] lists a dialog that took the focus before changes elsewhere', async () => {
+  await using actions = await actionsOn(
+    `<div id=l></div><button onclick="l.innerHTML = '<button>x</button>'.repeat(12); d.showModal()">Go</button>
+    <dialog id=d style="inset: auto 0 0 auto"><button>Yes</button></dialog>`,
   );
   const { effect } = await actions.done('click', 'Go');
-  expect([effect.added.length, effect.more]).toEqual([10, 15]);
+  expect(effect.added[0]).toMatchObject({ n: 'Yes' });
 });
 
 test('reports a moved focus', async () => {
@@ -294,14 +307,14 @@ test('leaves out boxes without words beside other changes, and names an unnamed 
   expect(effect.seen).toEqual(['text: 0 → 1', expect.stringMatching(/^\d+: on \(background-color\)$/)]);
 });
 
-test('says how many visible changes it leaves out, and that a text was cut', async () => {
+test('[INT-328] names the visible changes that it leaves out, and says that a text was cut', async () => {
   await using actions =
     await actionsOn(`<button onclick="for (const each of document.querySelectorAll('p')) each.textContent += ' and so on'.repeat(12)">Go</button>
     ${Array.from({ length: 9 }, (_, n) => `<p>${n}</p>`).join('')}`);
   const { effect } = await actions.done('click', 'Go');
   expect(effect.seen).toHaveLength(7);
   expect(effect.seen?.[0]).toMatch(/^text: 0 → 0 and so on.*…$/);
-  expect(effect.seen?.at(-1)).toBe('… 3 more');
+  expect(effect.seen?.at(-1)).toMatch(/^… 3 more: text: 6 → 6 and so on an…, text: 7/);
 });
 
 test('takes no redrawn neighbour for a changed one', async () => {

@@ -17,10 +17,12 @@ export function candidatesFor(
   shadowRootOf: ShadowRootOf,
 ): Candidate[] {
   return withWalkCache(() => {
-    const seen = lookAt(document, shadowRootOf, false).map(({ element }) => ({
-      element,
-      n: nameOf(element),
-    }));
+    const seen = lookAt(document, { shadowRootOf, listenerHint: undefined, inViewOnly: false }).map(
+      ({ element }) => ({
+        element,
+        n: nameOf(element),
+      }),
+    );
     const candidates = seen.flatMap(({ element }, index) => {
       if (roleOf(element) !== remembered.role) return [];
       return { element, now: asRemembered(element, neighboursOf(seen, index)) };

@@ -1,4 +1,4 @@
-import { lineOf, type ShadowRootOf } from './composed-tree.ts';
+import { lineOf } from './composed-tree.ts';
 import { deepElementFromPoint, hitBox, type Point, pointIn, pressTarget } from './hit-test.ts';
 import { type Box, isRendered, touches, viewportOf, visibleBox } from './visibility.ts';
 import {
@@ -41,9 +41,10 @@ const NEAR = 0.1;
 /** A walk is repeated only for what an earlier one has missed. */
 const MOST_WALKS = 4;
 
+type LookOptions = Pick<WalkOptions, 'shadowRootOf' | 'listenerHint' | 'inViewOnly'>;
+
 /** Everything in the document, or only in view. */
-export function lookAt(document: Document, shadowRootOf: ShadowRootOf, inViewOnly: boolean): Sighting[] {
-  const options = { shadowRootOf, listenerHint: undefined, inViewOnly };
+export function lookAt(document: Document, options: LookOptions): Sighting[] {
   return look([document.documentElement], viewOf(document), options).sightings;
 }
 

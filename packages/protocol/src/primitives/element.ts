@@ -51,6 +51,7 @@ export const Effect = Type.Object({
   added: Type.Array(AnyObject),
   removed: Type.Array(AnyObject),
   changed: Type.Array(AnyObject),
+  unlisted: optional(Type.Array(Type.String())),
   seen: optional(Type.Array(Type.String())),
   focus_only: optional(Type.Literal(true)),
   background: optional(Type.Array(Type.String())),

@@ -112,3 +112,27 @@ test('[INT-248] does not claim to have seen a drawing that it cannot read', asyn
   expect(effect).toMatchObject({ happened: false, drawing: 'not observed' });
   expect(verification_message).toContain('drawing not observed');
 });
+
+test('[INT-329] gives a new element with nothing but a listener an id in the effect, and presses it', async () => {
+  const html = `<button onclick="list.append(row('Second'))">Go</button><div id=list></div><p id=out></p><script>
+    const row = (name) => {
+      const made = document.createElement('span');
+      made.textContent = 'Open ' + name;
+      made.addEventListener('click', () => { out.textContent = 'Opened ' + name; });
+      return made;
+    };
+    list.append(row('First'));</script>`;
+  const { effect } = await harness.press({ name: 'listener only', html });
+  expect(effect).toMatchObject({ added: [{ i: expect.any(String), n: 'Open Second' }], removed: [] });
+  const id = String(effect.added[0]?.['i']);
+  expect(await harness.run('element.click', { id })).toMatchObject({
+    effect: { happened: true, seen: ['new: Opened Second'] },
+  });
+});
+
+test('[INT-329] takes no listener that it only learns of for a change', async () => {
+  const html = `<button>Go</button><span id=late>Later</span><script>
+    addEventListener('mousedown', () => late.addEventListener('click', () => {}));</script>`;
+  const { effect } = await harness.press({ name: 'late listener', html });
+  expect(effect).toMatchObject({ happened: false, added: [] });
+});

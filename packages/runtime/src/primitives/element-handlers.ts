@@ -282,18 +282,24 @@ const REQUESTS_LIMIT_MS = 3_000;
 async function untilAnswered(
   answer: Promise<ActionResult>,
   id: string | undefined,
-  { host: { requests }, clock, page, requestMark }: HandlerContext,
+  { host: { requests, findsListeners }, clock, page, requestMark }: HandlerContext,
 ): Promise<ActionResult> {
   let result = await answer;
+  const again = () => page<ActionResult>('observeAgain', id === undefined ? {} : { id });
   const endsAt = clock.now() + REQUESTS_LIMIT_MS;
   const isPending = () => result.ok && !isLeaving(result) && (requests?.since(requestMark) ?? 0) > 0;
   while (isPending() && clock.now() < endsAt) {
     await requests?.finished(requestMark, endsAt - clock.now());
-    result = await page<ActionResult>('observeAgain', id === undefined ? {} : { id });
+    result = await again();
   }
+  // New elements may have listeners that only the host can find: with ids they can be pressed.
+  if (findsListeners && hasNews(result) && !isPending()) result = await again();
   if (!isPending() || !result.ok) return result;
   return { ...result, effect: { ...result.effect, settled: 'timeout: network busy' } };
 }
+
+const hasNews = (result: ActionResult): boolean =>
+  result.ok && !isLeaving(result) && (result.effect.seen ?? []).some((words) => words.startsWith('new: '));
 
 const isLeaving = (result: ActionResult): boolean => result.ok && result.effect.navigation === 'document';
 

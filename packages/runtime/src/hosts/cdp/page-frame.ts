@@ -27,7 +27,9 @@ export interface PageFrame {
 }
 
 /** Calls that need a listener scan first, so that secrets in closed shadow roots are masked too. */
-export const PERCEPTIONS: ReadonlySet<string> = new Set(['snapshot', 'delta', 'installMasks']);
+export const PERCEPTIONS: ReadonlySet<string> = new Set([
+  ...['snapshot', 'delta', 'installMasks', 'observeAgain'],
+]);
 
 export function pageFrames(
   frames: readonly Frame[],

@@ -69,6 +69,7 @@ export class CdpSurface implements SurfaceHost {
   readonly dialogs: Dialogs;
   readonly tabs: Tabs;
   readonly requests: OwnRequests;
+  readonly findsListeners = true;
   readonly files: HostFiles;
   readonly clipboard?: Clipboard;
   readonly inspection: InspectionLog;
