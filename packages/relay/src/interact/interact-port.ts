@@ -6,6 +6,7 @@ import { createFailureLimiter } from '../devices/failure-limiter.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import type { RelayEnv } from '../server/relay-env.ts';
+import { createTaskRows, type TaskRows } from '../tasks/task-rows.ts';
 import { type AgentSessions, createAgentSessions } from './agent-sessions.ts';
 import { createInteract, type Interact } from './interact.ts';
 import { interactRoutes } from './interact-routes.ts';
@@ -31,6 +32,7 @@ export interface InteractPortOptions {
 /** Contract 4 at the relay, and the sessions of our own agent. */
 export interface InteractPort {
   readonly sessions: AgentSessions;
+  readonly rows: TaskRows;
   readonly interact: Interact['interact'];
   /** Mounted at `/api`. */
   readonly routes: Hono<RelayEnv>;
@@ -41,10 +43,12 @@ export function createInteractPort(options: InteractPortOptions): InteractPort {
   const { ledger, bus, clock, push, onError } = options;
   const sessions = createAgentSessions(options);
   const cancel = push === undefined ? () => {} : pushMessages({ bus, ledger, push, onError });
+  const rows = createTaskRows({ ledger, sessions });
   const uploads = createUploads();
   const interact = createInteract({
     ...options,
     sessions,
+    rows,
     uuid: randomUUID,
     makeSkeleton: createSkeletonMaker(clock),
     uploads,
@@ -53,6 +57,7 @@ export function createInteractPort(options: InteractPortOptions): InteractPort {
   const calls = createFailureLimiter(clock, options.callsPerMinute);
   return {
     sessions,
+    rows,
     interact: interact.interact,
     routes: interactRoutes({ ...options, interact, sessions, calls, uploads }),
     close() {

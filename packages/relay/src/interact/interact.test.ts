@@ -217,7 +217,7 @@ test("stores a step on top of a concurrent change by the task's owner", async ()
   });
 });
 
-test("an ask on the first call of another owner's task does not turn its query into an answer", async () => {
+test("an ask on the first call of another owner's task makes neither its query nor earlier messages answers", async () => {
   const asked = { status: 'needs_context', requestedDomMode: 'full', reason: 'Too little.' } as const;
   const { relay, device, brain } = await startInteract(({ memory }) =>
     memory === undefined ? asked : CLICK,
@@ -225,6 +225,22 @@ test("an ask on the first call of another owner's task does not turn its query i
   const identity = { device_id: device.device_id, roles: ['runtime'], label: '', scopes: [] } as const;
   const { interact, sessions } = relay.interactPort;
   await sessions.open({ session_id: 's1', title: 'A task of somebody else' });
+  // Part of the prompt, as a person's message before the start is.
+  const message = {
+    message_id: 'm',
+    client_message_id: 'c',
+    role: 'user',
+    content: 'Hurry.',
+    created_at: '',
+  };
+  const said = {
+    session_id: 's1',
+    event_id: 'e',
+    type: 'message_event',
+    payload: { message },
+    at: 1,
+  } as const;
+  await relay.ledger.commit([{ do: 'append_event', ...said, message_id: 'm' }]);
   await sessions.appendMessages('s1', [], [putTask('s1', 't1', 0, { device_id: device.device_id })]);
   const request = {
     url: FIRST.url,

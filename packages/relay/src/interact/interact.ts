@@ -5,11 +5,11 @@ import type { CoreClock, Identity } from '../core/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import type { JsonObject, TabSessionRecord, TaskRecord } from '../ledger/records.ts';
+import type { TaskRows } from '../tasks/task-rows.ts';
 import type { AgentSessions } from './agent-sessions.ts';
 import { blockerOf, type Hide, hidingValues, type Resolution, resolutionWords } from './blockers.ts';
 import { askKeyOf, hashOf, taskIdOf } from './call-identity.ts';
 import { failureOf, InteractError } from './interact-error.ts';
-import { createInteractOpenTasks, endedAnswer } from './interact-open-tasks.ts';
 import { createLookup, isUnheard, knownAnswer } from './lookup.ts';
 import { messagesAfter } from './message-list.ts';
 import type { Push } from './message-pushes.ts';
@@ -26,8 +26,8 @@ import {
 } from './round.ts';
 import { type Decided, decisionMessage, endOf } from './step-messages.ts';
 import { factsIn, movedTabSession, startedTabSession, withFacts } from './tab-session.ts';
-import { taskAudits } from './task-audit.ts';
 import { asJson, FRESH_PART, isOwn, trustPart } from './task-part.ts';
+import { createTaskStops, endedAnswer } from './task-stops.ts';
 import { chatAnswer, taskTypeOf } from './task-type.ts';
 import { createThoughtStream } from './thought-stream.ts';
 import type { Uploads } from './uploads.ts';
@@ -35,6 +35,7 @@ import type { Uploads } from './uploads.ts';
 export interface InteractOptions {
   readonly ledger: Ledger;
   readonly sessions: AgentSessions;
+  readonly rows: TaskRows;
   readonly clock: CoreClock;
   /** INT-07: ids minted here are UUIDs. */
   readonly uuid: () => string;
@@ -49,8 +50,7 @@ export interface InteractOptions {
 export interface Interact {
   /**
    * The next step of a task. A task started elsewhere (tasks/) keeps its state and its end, and its owner
-   * informs people. Only `body.interact` is written, by compare-and-set, so the owner reads again when its
-   * own write is refused.
+   * informs people. Only `body.interact` of its row is changed.
    */
   readonly interact: (
     identity: Identity,
@@ -79,23 +79,22 @@ interface Running {
 type Data = JsonObject;
 type Ask = Extract<StepAnswer, { status: 'needs_context' | 'needs_full_dom' }>;
 
-const TRIES = 5;
 const MAX_ASKS = 200;
 const LABEL_CHARS = 200;
 
 export function createInteract(options: InteractOptions): Interact {
-  const { ledger, sessions, clock, uuid, makeSkeleton, uploads, push, onError } = options;
+  const { ledger, sessions, rows, clock, uuid, makeSkeleton, uploads, push, onError } = options;
   const running = new Map<string, Running>();
   /** The brain's memory of asks, by first call: an ask stores nothing (INT-102). */
   const asks = new RecentMap<string, TaskMemory>(MAX_ASKS);
   /** A person's data for the next decision, by task. */
   const resolutions = new RecentMap<string, Resolution>(MAX_ASKS);
   const lookup = createLookup({ ledger, uuid });
-  const openTasks = createInteractOpenTasks({ ledger, sessions, clock, onError });
-  openTasks.load().catch(onError);
+  const stops = createTaskStops({ rows, clock, onError });
+  stops.load().catch(onError);
 
   const cancel = sessions.onInterrupt((session_id) => {
-    const stopped = openTasks.stop(session_id);
+    const stopped = stops.stop(session_id);
     const flying = [...running.values()].filter((each) => each.session_id === session_id);
     for (const { stop } of flying) stop.abort();
     return stopped || flying.length > 0;
@@ -153,7 +152,7 @@ export function createInteract(options: InteractOptions): Interact {
     const { identity, request, hash, options } = call;
     const task = await lookup.task(call);
     const known = task && knownAnswer(task, hash, options.key);
-    if (task !== undefined && isUnheard(task, hash)) await delivered(task);
+    if (task !== undefined && isUnheard(task, hash)) await delivered(task.task_id, hash);
     if (known !== undefined) return known;
     const session = await lookup.session(call, task);
     flight.session_id = session.session_id;
@@ -195,10 +194,12 @@ export function createInteract(options: InteractOptions): Interact {
   };
 
   /** The next equal call is a new one. */
-  const delivered = async ({ revision, ...task }: TaskRecord): Promise<void> => {
-    const interact = asJson({ ...trustPart(task), undelivered: false });
-    const put = { ...task, body: { ...task.body, interact } };
-    await ledger.commit([{ do: 'put_task', task: put, if_revision: revision }]);
+  const delivered = async (task_id: string, hash: string): Promise<void> => {
+    await rows.change(task_id, (row) => {
+      if (row === undefined || !isUnheard(row, hash)) return undefined;
+      const interact = asJson({ ...trustPart(row), undelivered: false });
+      return { row: { ...row, body: { ...row.body, interact } } };
+    });
   };
 
   /** INT-102: an ask is not a step. An existing task only remembers that it asked. */
@@ -213,15 +214,15 @@ export function createInteract(options: InteractOptions): Interact {
       asks.set(askKeyOf(identity.device_id, request), memory);
       return asJson({ ...answer, ...(request.sessionId && { sessionId: request.sessionId }) });
     }
-    const { revision, ...rest } = task;
-    const part = trustPart(task) ?? { ...FRESH_PART, received, queries: [request.query] };
-    const interact = asJson({ ...part, memory });
-    const put = { ...rest, body: { ...task.body, interact }, updated_at: clock.now() };
-    await sessions.appendMessages(
-      task.session_id,
-      [],
-      [{ do: 'put_task', task: put, if_revision: revision }],
-    );
+    const { messages } = trustPart(task) ?? {};
+    await rows.change(task.task_id, (row) => {
+      const part = row && trustPart(row);
+      // A step that was stored in between remembers more.
+      if (row === undefined || row.settled_at !== null || part?.messages !== messages) return undefined;
+      const asked = part ?? { ...FRESH_PART, heard: received, queries: [request.query] };
+      const interact = asJson({ ...asked, memory });
+      return { row: { ...row, body: { ...row.body, interact }, updated_at: clock.now() } };
+    });
     return asJson({ ...answer, taskId: task.task_id, sessionId: task.session_id });
   };
 
@@ -267,34 +268,31 @@ export function createInteract(options: InteractOptions): Interact {
     // The owner of the task informs people: the task loop sees more than a request contains.
     const messages =
       found === undefined || isOwn(found) ? hide(messagesOf(round, before, part, decision)) : [];
-    let task = found;
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const put = taskAfter(round, task, part, now);
-      const outcome = await sessions.appendMessages(session_id, messages, [
-        { do: 'put_task', task: put, if_revision: task?.revision ?? 0 },
-        ...taskAudits(task, put, { text: part.queries[0] }),
-        { do: 'put_tab_session', session: withFacts(await tabAfter(round, now), hide(round.step.facts)) },
-      ]);
-      if (outcome.committed) {
-        finish(put, hide(answer));
-        return data;
-      }
-      task = await ledger.task(task_id);
-      if (task === undefined) throw new InteractError('session_not_found', DELETED, { path: 'sessionId' });
-      if (task.settled_at !== null) return endedAnswer(task);
-      // The owner changed something else, so the step is stored on top of that change.
-      if (trustPart(task)?.messages !== before?.messages) throw busy();
-    }
-    throw busy();
+    let ended: Data | undefined;
+    let isFirst = true;
+    const stored = await rows.change(task_id, async (row) => {
+      if (row === undefined && (found !== undefined || !isFirst))
+        throw new InteractError('session_not_found', DELETED, { path: 'sessionId' });
+      isFirst = false;
+      ended = row === undefined || row.settled_at === null ? undefined : endedAnswer(row);
+      if (ended !== undefined) return undefined;
+      // The owner may have changed something else, so the step is stored on top of that change.
+      if ((row && trustPart(row))?.messages !== before?.messages) throw busy();
+      const moved = withFacts(await tabAfter(round, now), hide(round.step.facts));
+      return {
+        ...{ row: taskAfter(round, row, part, now), text: part.queries[0], messages },
+        writes: [{ do: 'put_tab_session', session: moved }],
+      };
+    });
+    if (ended !== undefined) return ended;
+    if (stored !== undefined) finish(stored, hide(answer));
+    return data;
   };
 
   const finish = (task: Omit<TaskRecord, 'revision'>, answer: Decided['answer']): void => {
     const { session_id, task_id } = task;
     const isOurs = isOwn(task);
-    if (isOurs) {
-      openTasks.record(task);
-      sessions.status(session_id, activityAfter(answer));
-    }
+    if (isOurs) sessions.status(session_id, activityAfter(answer));
     const { status } = answer;
     // The owner of the task reports its actions, without the input of secret fields.
     const action = isOurs ? answer.action : undefined;
@@ -314,7 +312,7 @@ export function createInteract(options: InteractOptions): Interact {
     } catch (error) {
       const { taskId } = call.request;
       if (taskId !== undefined && call.stop.signal.aborted) {
-        await openTasks.stopped(taskId);
+        await stops.stopped(taskId);
         const task = await ledger.task(taskId);
         if (task !== undefined && task.settled_at !== null) return trustResponse(endedAnswer(task));
       }
@@ -326,16 +324,13 @@ export function createInteract(options: InteractOptions): Interact {
 
   return {
     async resume({ device_id }, { session_id, task_id }, resolution) {
-      const task = await ledger.task(task_id);
-      if (task === undefined || task.device_id !== device_id || task.session_id !== session_id) {
-        throw new InteractError('task_not_found', 'There is no such task in this session.');
-      }
-      const { revision, ...rest } = task;
-      if (task.state !== 'waiting' || !isOwn(task)) throw NOT_WAITING;
       const now = clock.now();
-      const put = { ...rest, state: 'running', updated_at: now } as const;
-      const outcome = await ledger.commit([{ do: 'put_task', task: put, if_revision: revision }]);
-      if (!outcome.committed) throw busy();
+      await rows.change(task_id, (task) => {
+        if (task === undefined || task.device_id !== device_id || task.session_id !== session_id)
+          throw new InteractError('task_not_found', 'There is no such task in this session.');
+        if (task.state !== 'waiting' || !isOwn(task)) throw NOT_WAITING;
+        return { row: { ...task, state: 'running', updated_at: now } };
+      });
       resolutions.set(task_id, resolution);
       return { taskId: task_id, status: 'executing', resumedAt: new Date(now).toISOString() };
     },

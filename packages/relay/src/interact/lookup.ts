@@ -4,9 +4,9 @@ import { maySeeSession } from '../server/guard/permission.ts';
 import { BRAIN_DEVICE } from './agent-sessions.ts';
 import { taskIdOf } from './call-identity.ts';
 import { InteractError } from './interact-error.ts';
-import { endedAnswer } from './interact-open-tasks.ts';
 import type { Call, CallSession } from './round.ts';
 import { isOwn, trustPart } from './task-part.ts';
+import { endedAnswer } from './task-stops.ts';
 
 /** Finds the task and the session of a call. */
 export interface Lookup {

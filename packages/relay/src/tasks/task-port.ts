@@ -31,7 +31,7 @@ export interface TaskPortOptions {
   readonly clients: TaskClients;
   readonly questions: Pick<OpenQuestions, 'at' | 'onChange'>;
   readonly named: Pick<NamedAddresses, 'add'>;
-  readonly interactPort: Pick<InteractPort, 'interact' | 'sessions'>;
+  readonly interactPort: Pick<InteractPort, 'interact' | 'sessions' | 'rows'>;
   readonly credentials: Credentials;
   readonly files: FileStore;
   readonly quota: DeviceQuota;
@@ -48,8 +48,8 @@ export interface TaskPort extends Pick<TaskService, 'cancelAll' | 'close'> {
 
 export async function createTaskPort(options: TaskPortOptions): Promise<TaskPort> {
   const { interactPort } = options;
-  const { sessions } = interactPort;
-  const store = createTaskStore({ ...options, sessions });
+  const { sessions, rows } = interactPort;
+  const store = createTaskStore({ ...options, rows });
   const thoughts = createTaskThoughts();
   const runners = createTaskRunners({
     ...options,

@@ -1,12 +1,11 @@
 import type { TaskState } from '@drawbridge/protocol';
 import type { CoreClock } from '../core/ports.ts';
-import type { AgentMessage, AgentSessions } from '../interact/agent-sessions.ts';
-import { taskAudits } from '../interact/task-audit.ts';
+import type { AgentMessage } from '../interact/agent-sessions.ts';
 import { bodyAtEnd, trustPart } from '../interact/task-part.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { TaskRecord } from '../ledger/records.ts';
-import type { PutTask } from '../ledger/writes.ts';
 import { type ApiBody, type ApiTask, apiTaskOf, bodyWith } from './task-record.ts';
+import type { TaskRows } from './task-rows.ts';
 
 /** The tasks of this API in the ledger. A change and its messages are stored together or not at all. */
 export interface TaskStore {
@@ -43,8 +42,8 @@ export interface TaskChange {
 }
 
 export interface TaskStoreOptions {
-  readonly ledger: Pick<Ledger, 'task' | 'openTasks' | 'tasksBefore'>;
-  readonly sessions: Pick<AgentSessions, 'appendMessages'>;
+  readonly ledger: Pick<Ledger, 'task' | 'tasksBefore'>;
+  readonly rows: TaskRows;
   readonly clock: CoreClock;
 }
 
@@ -52,42 +51,28 @@ const PAGE_TASKS = 200;
 /** A search stops after this many pages and finds nothing. */
 const MOST_PAGES = 50;
 
-export function createTaskStore({ ledger, sessions, clock }: TaskStoreOptions): TaskStore {
+export function createTaskStore({ ledger, rows, clock }: TaskStoreOptions): TaskStore {
   const listeners = new Set<(task: ApiTask) => void>();
 
-  /** Undefined when the revision has changed. */
-  const put = async (
-    task: PutTask['task'],
-    before: Pick<TaskRecord, 'revision' | 'settled_at'> | undefined,
-    said: readonly AgentMessage[],
-  ) => {
-    const if_revision = before?.revision ?? 0;
-    const stored = parseTask({ ...task, revision: if_revision + 1 });
-    const { order, end } = stored.api;
-    const problem = end?.state === 'completed' ? undefined : end?.message;
-    const outcome = await sessions.appendMessages(task.session_id, said, [
-      { do: 'put_task', task, if_revision },
-      ...taskAudits(before, task, { text: order.prompt, problem }),
-    ]);
-    if (outcome.committed) {
-      for (const listener of listeners) listener(stored);
-      return stored;
-    }
-    if (outcome.refusal.reason === 'task_changed') return undefined;
-    throw new Error(`The task could not be stored: ${outcome.refusal.reason}.`);
+  const stored = (record: TaskRecord): ApiTask => {
+    const task = parseTask(record);
+    for (const listener of listeners) listener(task);
+    return task;
   };
 
   return {
-    add({ api, ...task }, said) {
+    async add({ api, ...task }, messages) {
       const now = clock.now();
       const times = { created_at: now, updated_at: now, settled_at: null };
-      return put({ ...task, ...times, state: 'queued', body: bodyWith({}, api) }, undefined, said);
+      const row = { ...task, ...times, state: 'queued' as const, body: bodyWith({}, api) };
+      const record = await rows.add({ row, ...auditOf(api), messages });
+      return record && stored(record);
     },
     async get(task_id) {
       const record = await ledger.task(task_id);
       return record && apiTaskOf(record);
     },
-    open: async () => ours(await ledger.openTasks()),
+    open: async () => ours(await rows.open()),
     async before(task_id, limit, fits) {
       const found: ApiTask[] = [];
       let before = task_id;
@@ -99,21 +84,23 @@ export function createTaskStore({ ledger, sessions, clock }: TaskStoreOptions): 
       }
       return found.slice(0, limit);
     },
-    async change(task_id, how, said = []) {
-      for (;;) {
-        const record = await ledger.task(task_id);
+    async change(task_id, how, messages = []) {
+      let isChanged = false;
+      const after = await rows.change(task_id, (record) => {
         if (record === undefined) throw new Error(`There is no task ${task_id}.`);
         const task = parseTask(record);
         const change = how(task);
-        if (change === undefined) return task;
+        isChanged = change !== undefined;
+        if (change === undefined) return undefined;
         const { api, ...changed } = change;
-        const { revision: _, ...rest } = record;
         const kept =
           changed.settled_at === undefined ? record.body : bodyAtEnd(record.body, trustPart(record));
-        const body = bodyWith(kept, { ...task.api, ...api });
-        const stored = await put({ ...rest, ...changed, body, updated_at: clock.now() }, record, said);
-        if (stored !== undefined) return stored;
-      }
+        const now = { ...task.api, ...api };
+        const row = { ...record, ...changed, body: bodyWith(kept, now), updated_at: clock.now() };
+        return { row, ...auditOf(now), messages };
+      });
+      if (after === undefined) throw new Error(`There is no task ${task_id}.`);
+      return isChanged ? stored(after) : parseTask(after);
     },
     onChange(listener) {
       listeners.add(listener);
@@ -121,6 +108,11 @@ export function createTaskStore({ ledger, sessions, clock }: TaskStoreOptions): 
     },
   };
 }
+
+const auditOf = ({ order, end }: ApiBody) => ({
+  text: order.prompt,
+  problem: end?.state === 'completed' ? undefined : end?.message,
+});
 
 const ours = (records: readonly TaskRecord[]): readonly ApiTask[] =>
   records.flatMap((record) => apiTaskOf(record) ?? []);

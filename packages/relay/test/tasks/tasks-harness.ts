@@ -18,6 +18,7 @@ import { type TaskUpdate, updatesOf } from '../../src/tasks/task-events.ts';
 import { parseOrder, type TaskOrder } from '../../src/tasks/task-order.ts';
 import { createTaskQuota } from '../../src/tasks/task-quota.ts';
 import type { TaskView } from '../../src/tasks/task-record.ts';
+import { createTaskRows } from '../../src/tasks/task-rows.ts';
 import { createTaskRunners } from '../../src/tasks/task-runners.ts';
 import { createTaskService, type TaskService } from '../../src/tasks/task-service.ts';
 import { createTaskStore } from '../../src/tasks/task-store.ts';
@@ -56,7 +57,7 @@ export async function openTaskService(
   const core = await createRelayCore({ ledger, clock: time, id, bus, onError });
   const sessions = createAgentSessions({ core, ledger, bus, clock: time, id, onError });
   const bridge = createBridge({ clock: time, ids: id, onError });
-  const store = createTaskStore({ ledger, sessions, clock: time });
+  const store = createTaskStore({ ledger, rows: createTaskRows({ ledger, sessions }), clock: time });
   const requests: InteractRequest[] = [];
   const lines = new Map(Object.entries(script).map(([prompt, said]) => [prompt, [...said]]));
   const deciderOf = ({ api }: { api: { order: { prompt: string } } }): TaskDecider => ({

@@ -1,79 +1,51 @@
 import type { CoreClock } from '../core/ports.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { Json, TaskRecord } from '../ledger/records.ts';
-import type { AgentSessions } from './agent-sessions.ts';
-import { taskAudits } from './task-audit.ts';
-import { asJson, isOwn, trustPart } from './task-part.ts';
+import type { TaskRows } from '../tasks/task-rows.ts';
+import { asJson, isOwn, OWN_KIND, trustPart } from './task-part.ts';
 
-/** Open tasks that this port started, by session: a person may stop them. */
-export interface InteractOpenTasks {
-  readonly record: (task: Pick<TaskRecord, 'session_id' | 'task_id' | 'settled_at'>) => void;
+/** Ends tasks that this port started, because a person stops them or their client is lost. */
+export interface TaskStops {
   /** Ends the tasks of a session; false when there is none. */
   readonly stop: (session_id: string) => boolean;
   /** Resolves when the end of a task that is being stopped is stored. */
   readonly stopped: (task_id: string) => Promise<void>;
+  /** At the start: ends the tasks whose client is lost. */
   readonly load: () => Promise<void>;
 }
 
-interface InteractOpenTasksOptions {
-  readonly ledger: Pick<Ledger, 'task' | 'openTasks' | 'commit'>;
-  readonly sessions: Pick<AgentSessions, 'appendMessages'>;
+interface TaskStopsOptions {
+  readonly rows: TaskRows;
   readonly clock: Pick<CoreClock, 'now'>;
   readonly onError: (error: unknown) => void;
 }
 
 /** A client that has not called for this long is considered lost. */
 const FORSAKEN_MS = 7 * 86_400_000;
-const TRIES = 5;
 
-export function createInteractOpenTasks({
-  ledger,
-  sessions,
-  clock,
-  onError,
-}: InteractOpenTasksOptions): InteractOpenTasks {
-  const open = new Map<string, Set<string>>();
+export function createTaskStops({ rows, clock, onError }: TaskStopsOptions): TaskStops {
   const stopping = new Map<string, Promise<void>>();
 
-  const record: InteractOpenTasks['record'] = ({ session_id, task_id, settled_at }) => {
-    const tasks = open.get(session_id) ?? new Set();
-    if (settled_at === null) tasks.add(task_id);
-    else tasks.delete(task_id);
-    if (tasks.size > 0) open.set(session_id, tasks);
-    else open.delete(session_id);
-  };
-
-  /** A step stored at the same moment changes the revision, so the row is read again. */
   const end = async (task_id: string, state: 'cancelled' | 'unknown'): Promise<void> => {
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const task = await ledger.task(task_id);
-      if (task === undefined || task.settled_at !== null || !isOwn(task)) return;
+    await rows.change(task_id, (task) => {
+      if (task === undefined || task.settled_at !== null || !isOwn(task)) return undefined;
       const now = clock.now();
-      const { revision, ...rest } = task;
       const { screenshot: _, ...part } = trustPart(task) ?? { screenshot: undefined };
       const interact: Json = asJson({ ...part, answer: endedAnswer({ ...task, state }) });
-      const ended = { ...rest, state, settled_at: now, updated_at: now, body: { ...task.body, interact } };
+      const row = { ...task, state, settled_at: now, updated_at: now, body: { ...task.body, interact } };
       const details = { kind: 'task_result', task_id, status: state } as const;
       const message = {
-        message_id: `${task_id}_end`,
-        role: 'system',
-        content: ENDS[state],
-        details,
-      } as const;
-      const outcome = await sessions.appendMessages(task.session_id, state === 'cancelled' ? [message] : [], [
-        { do: 'put_task', task: ended, if_revision: revision },
-        ...taskAudits(task, ended, { text: trustPart(task)?.queries[0], problem: ENDS[state] }),
-      ]);
-      if (outcome.committed) return record(ended);
-    }
-    throw new Error(`The task ${task_id} could not be ended: others kept changing it. Stop it again.`);
+        ...{ message_id: `${task_id}_end`, role: 'system' as const },
+        ...{ content: ENDS[state], details },
+      };
+      const audit = { text: trustPart(task)?.queries[0], problem: ENDS[state] };
+      return { row, ...audit, messages: state === 'cancelled' ? [message] : [] };
+    });
   };
 
   return {
-    record,
     stop(session_id) {
-      const tasks = [...(open.get(session_id) ?? [])];
-      for (const task_id of tasks) {
+      const tasks = rows.openIn(session_id).filter(({ kind }) => kind === OWN_KIND);
+      for (const { task_id } of tasks) {
         const ending = end(task_id, 'cancelled')
           .catch(onError)
           .finally(() => stopping.delete(task_id));
@@ -83,9 +55,8 @@ export function createInteractOpenTasks({
     },
     stopped: async (task_id) => stopping.get(task_id),
     async load() {
-      const tasks = (await ledger.openTasks()).filter(isOwn);
-      for (const task of tasks) record(task);
       const since = clock.now() - FORSAKEN_MS;
+      const tasks = (await rows.open()).filter(isOwn);
       const forsaken = tasks.filter(({ updated_at }) => updated_at < since);
       for (const { task_id } of forsaken) await end(task_id, 'unknown');
     },

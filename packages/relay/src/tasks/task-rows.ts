@@ -1,0 +1,98 @@
+import type { AgentMessage, AgentSessions } from '../interact/agent-sessions.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { TaskRecord } from '../ledger/records.ts';
+import type { Write } from '../ledger/writes.ts';
+import { taskAudits } from './task-audit.ts';
+
+/** Stored together or not at all. */
+export interface RowChange {
+  /** A revision in it is ignored. */
+  readonly row: Omit<TaskRecord, 'revision'> & Partial<Pick<TaskRecord, 'revision'>>;
+  /** For the audit of a start or an end: the order, and what went wrong. */
+  readonly text?: string | undefined;
+  readonly problem?: string | undefined;
+  readonly messages?: readonly AgentMessage[];
+  readonly writes?: readonly Write[];
+}
+
+export interface OpenRow extends Pick<TaskRecord, 'task_id' | 'session_id'> {
+  /** `body.kind`, by which interact knows its own tasks. */
+  readonly kind: unknown;
+}
+
+/** The one owner of the rows of tasks: whatever interact and the task API change goes through here. */
+export interface TaskRows {
+  /** Undefined when the id already exists. */
+  readonly add: (change: RowChange) => Promise<TaskRecord | undefined>;
+  /**
+   * Stores the change that `make` makes of the row, which is undefined before the first. When somebody else
+   * changed it first, `make` gets the new one. An undefined change stores nothing.
+   */
+  readonly change: (
+    task_id: string,
+    make: (row: TaskRecord | undefined) => RowChange | undefined | Promise<RowChange | undefined>,
+  ) => Promise<TaskRecord | undefined>;
+  /** Reads the open tasks, oldest first. */
+  readonly open: () => Promise<readonly TaskRecord[]>;
+  /** Open tasks of a session, of those read or stored here. */
+  readonly openIn: (session_id: string) => readonly OpenRow[];
+}
+
+export interface TaskRowsOptions {
+  readonly ledger: Pick<Ledger, 'task' | 'openTasks'>;
+  readonly sessions: Pick<AgentSessions, 'appendMessages'>;
+}
+
+/** For refusals that are no change of the row, such as a deleted session. */
+const TRIES = 5;
+
+export function createTaskRows({ ledger, sessions }: TaskRowsOptions): TaskRows {
+  const open = new Map<string, OpenRow>();
+
+  const record = ({ task_id, session_id, settled_at, body }: TaskRecord): void => {
+    if (settled_at === null) open.set(task_id, { task_id, session_id, kind: body['kind'] });
+    else open.delete(task_id);
+  };
+
+  const put = async (before: TaskRecord | undefined, { row, text, problem, ...more }: RowChange) => {
+    const { revision: _, ...task } = row;
+    const if_revision = before?.revision ?? 0;
+    const outcome = await sessions.appendMessages(task.session_id, more.messages ?? [], [
+      { do: 'put_task', task, if_revision },
+      ...taskAudits(before, task, { text, problem }),
+      ...(more.writes ?? []),
+    ]);
+    if (!outcome.committed) return outcome.refusal;
+    const stored = { ...task, revision: if_revision + 1 };
+    record(stored);
+    return { stored };
+  };
+
+  const problemOf = (reason: string): Error => new Error(`The task could not be stored: ${reason}.`);
+
+  return {
+    async add(change) {
+      const outcome = await put(undefined, change);
+      if ('stored' in outcome) return outcome.stored;
+      if (outcome.reason === 'task_changed') return undefined;
+      throw problemOf(outcome.reason);
+    },
+    async change(task_id, make) {
+      for (let refusals = 0; ; ) {
+        const before = await ledger.task(task_id);
+        const change = await make(before);
+        if (change === undefined) return before;
+        const outcome = await put(before, change);
+        if ('stored' in outcome) return outcome.stored;
+        if (outcome.reason !== 'task_changed') refusals += 1;
+        if (refusals === TRIES) throw problemOf(outcome.reason);
+      }
+    },
+    async open() {
+      const rows = await ledger.openTasks();
+      for (const row of rows) record(row);
+      return rows;
+    },
+    openIn: (session_id) => [...open.values()].filter((row) => row.session_id === session_id),
+  };
+}
