@@ -123,6 +123,22 @@ test('an agent on one node calls a tab on another, by socket, by polling and by 
   expect(await response.text()).toContain('protocolVersion');
 });
 
+test('[BRG-172] a runtime at any node gets the names of all nodes', async () => {
+  const all = [0, 1, 2].map((number) => new URL(node(number).url).host);
+  const { token } = await device('runtime');
+  const namesAt = async (number: number) => {
+    const link = connectWebSocket({ url: `${node(number).url.replace('http', 'ws')}/ws/runtime`, token });
+    const itemOf = received(link);
+    const ready = { runtime_id: 'tab_named', url: 'https://shop.example/', features: ['agent_hello'] };
+    link.send({ type: 'runtime_ready', ...ready });
+    const hello = await itemOf('agent_hello');
+    link.close();
+    return 'relay_hosts' in hello ? hello.relay_hosts : [];
+  };
+  // The leader learns of the other nodes once they have started.
+  for (const number of [0, 1]) await expect.poll(() => namesAt(number)).toEqual(expect.arrayContaining(all));
+});
+
 test('a task is sent to one node, done in a tab of another, and read on a third', async () => {
   brain = scriptedBrain(click, { thought: 'It is there.', action: 'finish()' });
   const tab = lendRemoteTab(node(1).url, (await device('runtime')).token, 'tab_task');

@@ -144,6 +144,35 @@ test('[BRG-132] refuses the next call after the owner takes the page back', asyn
   await expect(call('page.info')).rejects.toMatchObject({ code: 'permission_denied' });
 });
 
+test('[BRG-173] answers nothing where the lent page is the relay’s own', async () => {
+  site.relayHosts.push(new URL(site.url).host);
+  await lend();
+  for (const [name, args] of READS) await expect(call(name, args), name).rejects.toMatchObject(CONTROL_PLANE);
+  site.relayHosts.length = 0;
+  await lend();
+  for (const [name, args] of READS) await call(name, args);
+});
+
+test('[BRG-174] answers nothing once the page declares itself', async () => {
+  await lend();
+  await opened.page.evaluate(() =>
+    document.head.insertAdjacentHTML('beforeend', '<meta name="drawbridge" content="control-plane">'),
+  );
+  await expect(call('page.snapshot')).rejects.toMatchObject(CONTROL_PLANE);
+  // The declaration counts also when it is taken away again.
+  await opened.page.evaluate(() => document.head.querySelector('meta[name=drawbridge]')?.remove());
+  await expect(call('page.read')).rejects.toMatchObject(CONTROL_PLANE);
+});
+
+const CONTROL_PLANE = { code: 'permission_denied', evidence: { reason: 'control_plane' } };
+const READS = [
+  ['page.info', {}],
+  ['page.snapshot', {}],
+  ['page.read', {}],
+  ['page.fetch', { url: '/plain' }],
+  ['pointer.click', { x: 20, y: 10 }],
+] as const;
+
 test('[BRG-35] keeps its key across reloads', async () => {
   await lend();
   const [before] = site.bridge.runtimes();

@@ -35,7 +35,9 @@ export async function startEmbedSite() {
     return response.end(bare ? '<!doctype html><title>Plain</title><button>Go</button>' : PAGE);
   });
   const url = `http://127.0.0.1:${await listenOnLoopback(site)}`;
+  const relayHosts: string[] = [];
   const bridge: Bridge = createBridge({
+    relayHosts: () => relayHosts,
     clock: {
       now: () => Date.now(),
       after: (ms, run) => {
@@ -60,6 +62,8 @@ export async function startEmbedSite() {
   return {
     url,
     bridge,
+    /** Names of the relay that the bridge belongs to; none at first. */
+    relayHosts,
     ws: `ws://${at}/ws/runtime`,
     poll: `http://${at}/bridge/runtime/items`,
     /** Resolves when the condition holds for the connected runtimes. */
