@@ -39,7 +39,7 @@ const DEEP = [
   ...['sqlite/io-error', 'quotas/hostile-device', 'cluster/failover', 'cdp/panel-adapter'],
   ...['e2e/proxy-', 'demo-shop/src', 'extension/src/shop', 'primitives/shipped-maps', 'primitives/files'],
   ...['e2e/story', 'e2e/brain-', 'e2e/mcp-shop', 'e2e/approvals', 'cli/src/demo'],
-  ...['boundary/gullible-', 'boundary/secrets', 'boundary/owner-cookie'],
+  ...['boundary/gullible-', 'boundary/secrets', 'boundary/owner-cookie', 'boundary/attacks-extension'],
   ...['fuzz', 'chaos', 'crash', '-kill', 'postgres/outage', 'postgres/lease', 'simulation/scale'],
   ...['cluster/claims', 'postgres/contention', 'cluster/full-load', 'relay/src/year', 'retention-load'],
   ...['web/src/hostile', 'boundary/press-property', 'packaging', 'docs/demo'],

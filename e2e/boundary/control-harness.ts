@@ -67,6 +67,16 @@ export function known(
   });
 }
 
+/** Errors of `page.fetch` at another origin, and of one that is redirected there. */
+export const FETCH_REFUSED = {
+  code: 'permission_denied',
+  evidence: { reason: 'page_fetch_cross_origin' },
+};
+export const FETCH_FAILED = { code: 'handler_failed', evidence: { reason: 'page_fetch_failed' } };
+
+/** Text of the pages that a frame of the relay, or of another server under its name, shows. */
+export const RELAY_TEXT = /Drawbridge|This is a relay|Pair this device|Shop|Elsewhere/;
+
 /** A site with every kind of link or redirect to a relay. */
 export async function startLeadingSite(relayPort: () => number) {
   const server = createServer((request, response) => {

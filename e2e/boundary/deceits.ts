@@ -56,6 +56,23 @@ const aboveButton = (handler: string): Deceit => ({
   evaded: true,
 });
 
+/**
+ * Script that puts the frame `#victim` over `#next` when the pointer comes: at another moment for each pair of
+ * tries, from at once to after the press. The frame was drawn below before, since Chrome hit-tests no frame of
+ * another site that has not been drawn. A far pointer puts it back.
+ */
+export const SWAPS_IN_TURN = `
+  const swap = () => { victim.style.zIndex = '1'; };
+  addEventListener('pointermove', ({ clientY }) => { if (clientY > 300) victim.style.zIndex = '-1'; });
+  const inFrames = (left) => (left === 0 ? swap() : requestAnimationFrame(() => inFrames(left - 1)));
+  const MOMENTS = [
+    swap, () => inFrames(1), () => inFrames(2), () => inFrames(3),
+    () => next.addEventListener('pointerdown', swap, { once: true }),
+    ...[5, 10, 20, 30, 45].map((ms) => () => setTimeout(swap, ms)),
+  ];
+  let tries = 0;
+  next.onpointerover = () => MOMENTS[(tries++ >> 1) % MOMENTS.length]();`;
+
 export function deceitsOf(otherSite: string): Readonly<Record<string, Deceit>> {
   return {
     'a dialog named by its heading': {

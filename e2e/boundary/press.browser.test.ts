@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.ts';
+import { SWAPS_IN_TURN } from './deceits.ts';
 
 /** Attacks on the target of a press: issue findings 4, 5 and 9. */
 
@@ -134,14 +135,21 @@ const VICTIM = `<button ${FULL}>Pay now</button><script>
     addEventListener(type, () => parent.postMessage('paid by ' + type, '*'));</script>`;
 const TOLD = `<script>addEventListener('message', ({ data }) => { document.title = data; });</script>`;
 
-/** A harmless button that is covered by something else at some moment of the press. */
-const swapping = (source: string, swap: string) => `${TOLD}
+/**
+ * A harmless button that is covered by something else at some moment of the press. The frame was drawn below it
+ * before: Chrome hit-tests no frame of another site that has not been drawn.
+ */
+const swapping = (
+  source: string,
+  swap: string,
+  shows = `const swap = () => { victim.style.zIndex = '1'; };`,
+) => `${TOLD}
   <button id=next style="position:absolute;left:50px;top:50px;width:200px;height:60px">Next</button>
-  <iframe id=victim ${source} style="position:absolute;left:40px;top:40px;width:240px;height:90px;border:0;opacity:0.01;display:none"></iframe>
+  <iframe id=victim ${source} style="position:absolute;left:40px;top:40px;width:240px;height:90px;border:0;opacity:0.01;z-index:-1"></iframe>
   <script>
     const victim = document.querySelector('#victim');
     const next = document.querySelector('#next');
-    const swap = () => { victim.style.display = 'block'; };
+    ${shows}
     ${swap}
   </script>`;
 
@@ -168,6 +176,23 @@ test.each(
     const { i: id, xy } = await node('Next');
     await outcome(route, route === 'element.click' ? { id } : { x: xy[0], y: xy[1] });
     expect(await done()).toBe('calm');
+  }
+  expect(person.asked).toHaveLength(0);
+});
+
+test('[finding 5] a frame of another site that is swapped in gets nothing, in ten tries of each route', async () => {
+  pages.set('/victim', VICTIM);
+  await show(swapping(`src="http://localhost:${otherPort}/victim"`, SWAPS_IN_TURN, ''));
+  const { i: id, xy } = await node('Next');
+  for (let tries = 0; tries < 10; tries++) {
+    for (const [route, args] of [
+      ['element.click', { id }],
+      ['pointer.click', { x: xy[0], y: xy[1] }],
+    ] as const) {
+      await harness.call('pointer.move', { x: 20, y: 400 });
+      await outcome(route, args);
+      expect(await done(), `${route}, try ${tries}`).toBe('calm');
+    }
   }
   expect(person.asked).toHaveLength(0);
 });

@@ -192,3 +192,59 @@ const observers: readonly Oracle[] = [
 ];
 
 export const ORACLES: readonly Oracle[] = [...waits, ...locators, ...observers];
+
+type Ask = (name: string, args: object) => Promise<unknown>;
+
+/** The answer of an oracle to a guess, without the parts that vary between calls. */
+export async function outcomeOf(
+  { ask }: Oracle,
+  guess: string,
+  answerTo: Ask,
+  hovered: () => Promise<string>,
+) {
+  const { name, args } = ask(guess);
+  const hover = name === 'element.hover' ? { id: await hovered() } : {};
+  const answer = await answerTo(name, { ...args, ...hover });
+  if (answer instanceof Error) return `${Reflect.get(answer, 'code')}`;
+  if (name === 'element.hover') return String(Reflect.get(Object(answer), 'verification_passed'));
+  const text = JSON.stringify(answer, (key, inner) => (VOLATILE.has(key) ? undefined : inner));
+  return text.replace(/\[\d+\w+ ago\]/g, '');
+}
+
+/** The part of a secret that can be read letter by letter by these questions. */
+export async function readByLetters(value: string, wrong: string, answerTo: Ask) {
+  const letters = [...new Set([...value, ...wrong])];
+  const read = async (question: (guess: string) => readonly [string, object]): Promise<string> => {
+    let known = '';
+    for (let grew = true; grew && known.length < value.length; ) {
+      grew = false;
+      for (const letter of letters) {
+        const answer = await answerTo(...question(known + letter));
+        if (answer instanceof Error) continue;
+        known += letter;
+        grew = true;
+        break;
+      }
+    }
+    return known;
+  };
+  return {
+    text: await read((guess) => ['page.wait', { for: 'text', text: `You typed ${guess}`, timeout_ms: 1 }]),
+    url: await read((guess) => ['page.wait', { for: 'url', url_contains: `#p=${guess}`, timeout_ms: 1 }]),
+    title: await read((guess) => [
+      'locator.wait_for',
+      { locator: { selector: `a[title^="${guess}"]` }, state: 'attached', timeout_ms: 1 },
+    ]),
+  };
+}
+
+const VOLATILE = new Set([
+  'late',
+  'elapsed_ms',
+  'snapshot_id',
+  'locator',
+  'selector',
+  'bounding_box',
+  'xy',
+  'box',
+]);

@@ -3,7 +3,7 @@ import { sampled } from '@drawbridge/testbed';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.ts';
 import { startAgent } from '../mcp-client.ts';
-import { ORACLES, type Oracle } from './secret-oracles.ts';
+import { ORACLES, type Oracle, outcomeOf, readByLetters } from './secret-oracles.ts';
 import { FETCHED, SECRETS, SHOWN, startEchoSite } from './secrets-page.ts';
 
 let site: Awaited<ReturnType<typeof startEchoSite>>;
@@ -185,16 +185,7 @@ describe.each(PLACED)('$name', ({ place, value, wrong }) => {
     expect(answered).toContain(`or ${SHOWN.value}?`);
   });
 
-  /** Whether the answer reports a match, without parts that vary between calls. */
-  const outcome = async ({ ask }: Oracle, guess: string): Promise<string> => {
-    const { name, args } = ask(guess);
-    const hover = name === 'element.hover' ? { id: await idOf('#alert') } : {};
-    const answer = await answerTo(name, { ...args, ...hover });
-    if (answer instanceof Error) return `${Reflect.get(answer, 'code')}`;
-    if (name === 'element.hover') return String(Reflect.get(Object(answer), 'verification_passed'));
-    const text = JSON.stringify(answer, (key, inner) => (VOLATILE.has(key) ? undefined : inner));
-    return text.replace(/\[\d+\w+ ago\]/g, '');
-  };
+  const outcome = (oracle: Oracle, guess: string) => outcomeOf(oracle, guess, answerTo, () => idOf('#alert'));
 
   test('[INT-277] no question distinguishes a right guess from a wrong one', async () => {
     await show(place);
@@ -214,38 +205,7 @@ describe.each(PLACED)('$name', ({ place, value, wrong }) => {
 
   test('[INT-277] the attack of finding 7 reads not one letter', async () => {
     await show(place);
-    const letters = [...new Set([...value, ...wrong])];
-    const read = async (isRight: (guess: string) => Promise<boolean>): Promise<string> => {
-      let known = '';
-      for (let grew = true; grew && known.length < value.length; ) {
-        grew = false;
-        for (const letter of letters) {
-          if (!(await isRight(known + letter))) continue;
-          known += letter;
-          grew = true;
-          break;
-        }
-      }
-      return known;
-    };
-    const isThere = async (name: string, args: object) => !((await answerTo(name, args)) instanceof Error);
-    const by = {
-      text: (guess: string) =>
-        isThere('page.wait', { for: 'text', text: `You typed ${guess}`, timeout_ms: 1 }),
-      url: (guess: string) =>
-        isThere('page.wait', { for: 'url', url_contains: `#p=${guess}`, timeout_ms: 1 }),
-      title: (guess: string) =>
-        isThere('locator.wait_for', {
-          locator: { selector: `a[title^="${guess}"]` },
-          state: 'attached',
-          timeout_ms: 1,
-        }),
-    };
-    expect({ text: await read(by.text), url: await read(by.url), title: await read(by.title) }).toEqual({
-      text: '',
-      url: '',
-      title: '',
-    });
+    expect(await readByLetters(value, wrong, answerTo)).toEqual({ text: '', url: '', title: '' });
   });
 });
 
@@ -456,16 +416,6 @@ const UNSTABLE = new Set([
   'tab_id',
   'runtime_key',
   'runtime_id',
-]);
-const VOLATILE = new Set([
-  'late',
-  'elapsed_ms',
-  'snapshot_id',
-  'locator',
-  'selector',
-  'bounding_box',
-  'xy',
-  'box',
 ]);
 const firstLetter = (text: string): string => text.slice(0, 1);
 const firstThree = (text: string): string => text.slice(0, 3);

@@ -94,8 +94,8 @@ test.each([
   );
   await show(`<script>addEventListener('message', ({ data }) => { if (data.startsWith('paid')) document.title = data; });</script>
     <button id=next style="position:absolute;left:50px;top:50px;width:200px;height:60px">Next</button>
-    <iframe id=victim src="http://localhost:${port}/victim" style="position:absolute;left:40px;top:40px;width:240px;height:90px;opacity:0.01;display:none"></iframe>
-    <script>const swap = () => { victim.style.display = 'block'; };
+    <iframe id=victim src="http://localhost:${port}/victim" style="position:absolute;left:40px;top:40px;width:240px;height:90px;opacity:0.01;border:0;z-index:-1"></iframe>
+    <script>const swap = () => { victim.style.zIndex = '1'; };
       next.onpointerover = () => { ${swap} };</script>`);
   await outcome('pointer.click', { x: 150, y: 80 });
   await outcome('element.click', { id: await idBy('#next') });
