@@ -250,6 +250,47 @@ test('[B9] a button that only shows progress is pressed, and one that shows more
   expect(person.asked).toEqual([]);
 }, 60_000);
 
+test.each([
+  [
+    'to words that begin like the earlier ones',
+    `<button id=b>Accept delivery</button>
+     <script>b.onpointerdown = () => { b.textContent = 'Delete account'; };</script>`,
+  ],
+  [
+    'to the start of an earlier word',
+    `<button id=b>Payload</button><script>b.onpointerdown = () => { b.textContent = 'Pay'; };</script>`,
+  ],
+  [
+    'in what its dialog asks',
+    `<div role=dialog aria-label="Show tips?"><h2 id=h>Show tips?</h2><button id=b>Yes</button></div>
+     <script>b.onpointerdown = () => { h.textContent = 'Delete your account?'; };</script>`,
+  ],
+  [
+    'in a shadow root',
+    `<div id=host></div><script>const root = host.attachShadow({ mode: 'closed' });
+     root.innerHTML = '<button style="width:200px;height:60px">Next</button>';
+     const b = root.firstChild; b.onpointerdown = () => { b.textContent = 'Delete account'; };</script>`,
+  ],
+])('[B9] a button that changes %s at pointerdown is not pressed', async (_, body) => {
+  await show(`${body}<style>#b { position: fixed; left: 0; top: 0; width: 200px; height: 60px }</style>
+    <script>b.onclick = () => { document.title = 'pressed'; };</script>`);
+  expect(await outcome('pointer.click', { x: 60, y: 30 })).toBe('state_mismatch');
+  expect(await title()).toBe('calm');
+});
+
+test('[B9] a button that shows the form of its word for work under way is pressed', async () => {
+  for (const [from, to] of [
+    ['Save', 'Saving…'],
+    ['Speichern', 'Speichert …'],
+    ['Create list', 'Creating list'],
+  ]) {
+    await show(`<button id=b onclick="document.title = 'pressed'">${from}</button>
+      <script>b.onpointerdown = () => { b.textContent = '${to}'; };</script>`);
+    expect(await outcome('element.click', { id: await idBy('#b') }), to).toBe('done');
+    expect(await title(), to).toBe('pressed');
+  }
+});
+
 test.each(['Enter', 'Space'])(
   '[B9] %s on an element that changes at focus asks about the changed element',
   async (key) => {

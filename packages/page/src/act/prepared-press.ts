@@ -154,7 +154,10 @@ export function createPresses(context: ActionContext): Presses {
     const lateChange = () => {
       const now = watch.moment();
       const { mayContinue, isSameContext } = options;
-      if (mayContinue === undefined || (isSameContext === undefined && now === moment)) return undefined;
+      if (mayContinue === undefined) return undefined;
+      // Changes in a shadow root may not be observed.
+      const isQuiet = isSameContext === undefined && now === moment;
+      if (isQuiet && press.classifiedElements.every((each) => hasRested(each, document))) return undefined;
       if (!mayContinue(elementContext, classifyNow())) return describe(target.element, context);
       moment = now;
       return undefined;

@@ -40,11 +40,21 @@ function sendsSame({ content: was }: PageElementContext, { content: now }: PageE
   return one !== undefined && other !== undefined && sameButForClocks(one, other, 0);
 }
 
-const START_CHARS = 3;
+/** An inflected word begins like the word it comes from, but for an ending: `Save` and `Saving`. */
+const LEAST_START_CHARS = 3;
+const ENDING_CHARS = 2;
 
 function saysNothingNew(was: PageElementContext, now: PageElementContext): boolean {
-  const known = new Set(wordsIn(was).map(startOf));
-  return wordsIn(now).every((word) => known.has(startOf(word)) || UNDER_WAY.has(word));
+  const known = [...new Set(wordsIn(was))];
+  return wordsIn(now).every((word) => UNDER_WAY.has(word) || known.some((each) => beginsLike(each, word)));
+}
+
+/** A number that a person was asked about is compared whole; otherwise it may be a counter. */
+function beginsLike(known: string, word: string): boolean {
+  if (known === word) return true;
+  if (/\p{N}/u.test(known + word)) return false;
+  const length = Math.max(LEAST_START_CHARS, known.length - ENDING_CHARS);
+  return word.length >= length && word.slice(0, length) === known.slice(0, length);
 }
 
 /** Compared as whole words: a prefix would let an irreversible word through. */
@@ -56,13 +66,11 @@ const UNDER_WAY: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-const wordsIn = ({ label, words, content }: PageElementContext): string[] =>
-  [label, ...words].flatMap(
+/** The words of a dialog that the press confirms are a part of what it says. */
+const wordsIn = ({ label, words, around, content }: PageElementContext): string[] =>
+  [label, ...words, ...(around?.asks ?? []), ...(around?.heads ?? [])].flatMap(
     (text) => withoutTimes(text.toLowerCase()).match(content ? /[\p{L}\p{N}]+/gu : /\p{L}+/gu) ?? [],
   );
-
-/** A number that a person was asked about is compared whole; otherwise it may be a counter. */
-const startOf = (word: string): string => (/\p{N}/u.test(word) ? word : word.slice(0, START_CHARS));
 
 // Both come from page code.
 
