@@ -116,6 +116,28 @@ test('[BRG-202] tabs and saved files of another origin are not named, moved, clo
   await harness.call('browser.close_tab', { tab_id }, own);
 });
 
+test('[BRG-202] a transfer that was written at another origin is not read, inserted, changed or cleared', async () => {
+  await harness.goto(bank);
+  await harness.call('transfer.write', { label: 'balance', value: SECRET });
+  await harness.goto(`${shop}/`);
+  const target = { selector: 'input' };
+  for (const [name, args] of [
+    ['transfer.read', { label: 'balance' }],
+    ['transfer.insert', { label: 'balance', target }],
+    ['transfer.write', { label: 'balance', value: 'forged' }],
+    ['transfer.write', { label: 'balance', value: 'forged', mode: 'append' }],
+    ['transfer.clear', { label: 'balance' }],
+  ] as const)
+    expect([name, await told(name, args)]).toEqual([name, refused]);
+  await told('transfer.write', { label: 'own', value: 'mine' });
+  expect(await told('transfer.read', { label: 'own' })).toContain('mine');
+  expect(await told('transfer.clear')).toContain('"cleared":1');
+  expect(await harness.call('transfer.read', { label: 'balance' })).toMatchObject({ value: SECRET });
+  // Another agent goes on with a text that was written at both.
+  await harness.call('transfer.write', { label: 'balance', value: 'more', mode: 'append' });
+  expect(await told('transfer.read', { label: 'balance' })).toEqual(refused);
+});
+
 test('[BRG-202] no redirect leads to another origin with an answer', async () => {
   expect(await told('browser.navigate', { url: bank })).toEqual(refused);
   for (const name of ['browser.navigate', 'browser.open_tab']) {

@@ -1,6 +1,8 @@
 import { BridgeError } from '@drawbridge/protocol';
+import { originOf } from '../call/call-context.ts';
 import type { HandlersOf } from './handler.ts';
-import { lacking } from './handler-context.ts';
+import { type HandlerContext, lacking } from './handler-context.ts';
+import type { Transfer } from './transfer-store.ts';
 
 const READ_BYTES = 64_000;
 
@@ -24,22 +26,39 @@ export const STORE_HANDLERS: HandlersOf<'storage.' | 'transfer.'> = {
       : file.content;
     return { path: file.path, content: kept, bytes: bytes.length, truncated };
   },
-  'transfer.write': async (args, { stores }) => {
-    const { label, value } = stores.transfer.write(args);
+  'transfer.write': async (args, context) => {
+    requireOwn(args.label, context);
+    const { host, stores } = context;
+    const { label, value } = stores.transfer.write(args, originOf(host.surface().url));
     return { written: true, label, length: value.length };
   },
-  'transfer.read': async ({ label }, { stores }) => {
-    const transfer = stores.transfer.read(label);
-    if (transfer === undefined) throw unknownThing(`transfer ${label}`);
-    return transfer;
+  'transfer.read': async ({ label }, context) => transferOf(label, context),
+  'transfer.insert': async ({ label, ...where }, context) =>
+    context.inPage('text.insert', { ...where, text: transferOf(label, context).value }),
+  'transfer.clear': async ({ label }, context) => {
+    const { transfer } = context.stores;
+    if (label !== undefined) requireOwn(label, context);
+    const all = transfer.labels().filter((each) => transfer.originsOf(each).every(isOwn(context)));
+    return { cleared: transfer.clear(label === undefined ? all : [label]) };
   },
-  'transfer.insert': async ({ label, ...where }, context) => {
-    const transfer = context.stores.transfer.read(label);
-    if (transfer === undefined) throw unknownThing(`transfer ${label}`);
-    return context.inPage('text.insert', { ...where, text: transfer.value });
-  },
-  'transfer.clear': async ({ label }, { stores }) => ({ cleared: stores.transfer.clear(label) }),
 };
+
+function transferOf(label: string, context: HandlerContext): Transfer {
+  requireOwn(label, context);
+  const transfer = context.stores.transfer.read(label);
+  if (transfer === undefined) throw unknownThing(`transfer ${label}`);
+  return transfer;
+}
+
+/** Fails for a transfer that was written at a page of another origin than the agent's. */
+function requireOwn(label: string, { stores, scope }: HandlerContext): void {
+  for (const origin of stores.transfer.originsOf(label)) scope?.require(origin);
+}
+
+const isOwn =
+  ({ scope }: HandlerContext) =>
+  (origin: string): boolean =>
+    scope?.has(origin) ?? true;
 
 const unknownThing = (what: string): BridgeError =>
   new BridgeError('target_not_found', `There is no ${what}, or no longer. Write it first.`, {

@@ -6,10 +6,20 @@ export type Transfer = OutputOf<'transfer.read'>;
 
 /** Values carried from one page to another, in memory only. */
 export interface TransferStore {
-  readonly write: (transfer: InputOf<'transfer.write'>) => Transfer;
+  /** `origin` is the page's: an agent with chosen origins uses only what was written there (BRG-202). */
+  readonly write: (transfer: InputOf<'transfer.write'>, origin: string) => Transfer;
   readonly read: (label: string) => Transfer | undefined;
+  /** Origins of the pages where it was written; none for an unknown label. */
+  readonly originsOf: (label: string) => readonly string[];
+  readonly labels: () => readonly string[];
   /** Returns how many were removed. */
-  readonly clear: (label?: string) => number;
+  readonly clear: (labels: readonly string[]) => number;
+}
+
+interface Entry {
+  readonly transfer: Transfer;
+  readonly origins: readonly string[];
+  readonly until: number;
 }
 
 const TTL_SECONDS = 3_600;
@@ -17,19 +27,23 @@ const MAX_ENTRIES = 100;
 const MOST_CHARS = 1_000_000;
 
 export function createTransferStore(now: () => number): TransferStore {
-  const kept = new RecentMap<string, { readonly transfer: Transfer; readonly until: number }>(MAX_ENTRIES);
+  const kept = new RecentMap<string, Entry>(MAX_ENTRIES);
 
-  const read = (label: string): Transfer | undefined => {
+  const entryOf = (label: string): Entry | undefined => {
     const found = kept.get(label);
-    if (found === undefined || found.until > now()) return found?.transfer;
+    if (found === undefined || found.until > now()) return found;
     kept.delete(label);
     return undefined;
   };
 
   return {
-    read,
-    write({ label, format = 'text/plain', value, metadata, ttl_seconds = TTL_SECONDS, mode = 'replace' }) {
-      const before = mode === 'append' ? (read(label)?.value ?? '') : '';
+    read: (label) => entryOf(label)?.transfer,
+    originsOf: (label) => entryOf(label)?.origins ?? [],
+    labels: () => [...kept.keys()],
+    write(written, origin) {
+      const { label, format = 'text/plain', value, metadata, ttl_seconds = TTL_SECONDS } = written;
+      const earlier = written.mode === 'append' ? entryOf(label) : undefined;
+      const before = earlier?.transfer.value ?? '';
       const joint = before === '' ? '' : '\n';
       const transfer: Transfer = {
         label,
@@ -43,12 +57,10 @@ export function createTransferStore(now: () => number): TransferStore {
           evidence: { reason: 'transfer_too_large', label },
         });
       }
-      kept.set(label, { transfer, until: now() + ttl_seconds * 1_000 });
+      const origins = [...new Set([...(earlier?.origins ?? []), origin])];
+      kept.set(label, { transfer, origins, until: now() + ttl_seconds * 1_000 });
       return transfer;
     },
-    clear(label) {
-      const labels = label === undefined ? [...kept.keys()] : [label];
-      return labels.filter((each) => kept.delete(each)).length;
-    },
+    clear: (labels) => labels.filter((each) => kept.delete(each)).length,
   };
 }
