@@ -6,7 +6,7 @@ import { startTestRelay } from '../../test/server/test-relay.ts';
 
 const CLIENT = join(import.meta.dirname, '../../test/contract/newer_chat_client.py');
 
-test('[CHT-309] [CHT-312] [CHT-313] [CHT-314] [CHT-318] [CHT-319] [CHT-320] [CHT-321] [CHT-322] [CHT-323] [CHT-324] [CHT-326] [CHT-328] [CHT-337] [CHT-340] clients written from the description of the newer frames work in Python', async () => {
+test('[CHT-309] [CHT-312] [CHT-313] [CHT-314] [CHT-316] [CHT-318] [CHT-319] [CHT-320] [CHT-321] [CHT-322] [CHT-323] [CHT-324] [CHT-326] [CHT-328] [CHT-337] [CHT-340] clients written from the description of the newer frames work in Python', async () => {
   const relay = await startTestRelay();
   const person = await relay.mint('person');
   const proxy = await relay.mint('proxy');
@@ -17,6 +17,7 @@ test('[CHT-309] [CHT-312] [CHT-313] [CHT-314] [CHT-318] [CHT-319] [CHT-320] [CHT
     'ok partial history',
     'ok history chunks',
     'ok subscribe',
+    'ok details as blocks',
     'ok session_patch',
     'ok message_delta',
     'ok chat_list',

@@ -13,3 +13,31 @@ test.each([
   expect(blocker?.type).toBe(type);
   expect(blocker?.requiredFields?.map((field) => field.type)).toEqual(types);
 });
+
+test.each([
+  ['Too many requests. Try again in 5 minutes?', 'rate_limit', ['auto_retry'], 300],
+  ['The rate limit is reached. Shall I go on later?', 'rate_limit', ['auto_retry'], 60],
+  [
+    'Your session has expired. Can you sign in?',
+    'session_expired',
+    ['user_action_on_web', 'provide_in_chat'],
+  ],
+  ['Access denied. Can you open it?', 'access_denied', ['user_action_on_web']],
+  [
+    'A cookie banner covers it. Accept or reject?',
+    'cookie_consent',
+    ['alternative_action', 'user_action_on_web'],
+  ],
+  ['The page did not load. Another way?', 'page_error', ['alternative_action']],
+  ['Which of the 450 lamps?', 'missing_info', ['provide_in_chat', 'user_action_on_web']],
+])('[INT-330] the question %j is a blocker %s', (userQuestion, type, resolutionMethods, seconds?: number) => {
+  expect(blockerOf({ status: 'needs_user_input', userQuestion })).toEqual({
+    ...{ type, description: userQuestion, userMessage: userQuestion, resolutionMethods },
+    ...(seconds !== undefined && { retryAfterSeconds: seconds }),
+  });
+});
+
+test('[INT-319] a question for a password after the session ended asks for the password', () => {
+  const ask = { userQuestion: 'The session has expired. Which password?', missingInformation: ['password'] };
+  expect(blockerOf({ status: 'needs_user_input', ...ask })?.type).toBe('login_failure');
+});

@@ -7,18 +7,71 @@ export interface Resolution {
   readonly data: Readonly<Record<string, string>>;
 }
 
+type Method = Resolution['method'] | 'alternative_action' | 'auto_retry';
+
 type FieldType = 'password' | 'code' | 'email' | 'text';
 
 interface Blocker {
-  readonly type: 'captcha' | 'mfa_required' | 'login_failure' | 'missing_info';
+  readonly type: 'captcha' | 'mfa_required' | 'login_failure' | 'missing_info' | Obstacle['type'];
   readonly description: string;
   readonly userMessage: string;
-  readonly resolutionMethods: readonly Resolution['method'][];
+  readonly resolutionMethods: readonly Method[];
+  /** For `rate_limit` alone. */
+  readonly retryAfterSeconds?: number;
   readonly requiredFields?: readonly {
     readonly name: string;
     readonly label: string;
     readonly type: FieldType;
   }[];
+}
+
+interface Obstacle {
+  readonly type: 'rate_limit' | 'session_expired' | 'access_denied' | 'cookie_consent' | 'page_error';
+  readonly pattern: RegExp;
+  readonly resolutionMethods: readonly Method[];
+}
+
+/** INT-330: the first that matches the question. */
+const OBSTACLES: readonly Obstacle[] = [
+  {
+    type: 'rate_limit',
+    pattern: /rate limit|too many (?:requests|attempts|tries)|zu viele (?:anfragen|versuche)/i,
+    resolutionMethods: ['auto_retry'],
+  },
+  {
+    type: 'session_expired',
+    pattern:
+      /session (?:has |is )?(?:expired|ended|timed out)|signed (?:me |you )?out|logged out|sitzung (?:ist )?abgelaufen/i,
+    resolutionMethods: ['user_action_on_web', 'provide_in_chat'],
+  },
+  {
+    type: 'access_denied',
+    pattern: /access (?:is |was )?denied|no (?:access|permission)|\b403\b|forbidden|zugriff verweigert/i,
+    resolutionMethods: ['user_action_on_web'],
+  },
+  {
+    type: 'cookie_consent',
+    pattern:
+      /cookie[- ]?(?:consent|banner|notice|settings|hinweis)|(?:accept|reject|allow) (?:the |all )?cookies/i,
+    resolutionMethods: ['alternative_action', 'user_action_on_web'],
+  },
+  {
+    type: 'page_error',
+    pattern:
+      /page (?:shows an error|did not load|does not load|was not found|is broken|crashed)|server error|\b(?:404|50[0234])\b/i,
+    resolutionMethods: ['alternative_action'],
+  },
+];
+
+/** When the page names no time. */
+const RETRY_SECONDS = 60;
+const SECONDS = { s: 1, m: 60, h: 3_600 } as const;
+
+function retrySecondsIn(text: string): number {
+  const [, count, unit] = /(\d{1,4})\s*(s|m|h)(?:ec|in|our|tun|ek|\b)/i.exec(text) ?? [];
+  const per =
+    unit === undefined ? undefined : new Map<string, number>(Object.entries(SECONDS)).get(unit.toLowerCase());
+  return count === undefined || per === undefined ? RETRY_SECONDS : Number(count) * per;
 }
 
 const CAPTCHA = /captcha|not a robot|kein roboter/i;
@@ -52,6 +105,14 @@ export function blockerOf(answer: StepAnswer): Blocker | undefined {
       resolutionMethods: ['user_action_on_web', 'provide_in_chat'],
       ...required,
     };
+  }
+  const obstacle = types.includes('password')
+    ? undefined
+    : OBSTACLES.find(({ pattern }) => pattern.test(userMessage));
+  if (obstacle !== undefined) {
+    const { type, resolutionMethods } = obstacle;
+    const retry = type === 'rate_limit' ? { retryAfterSeconds: retrySecondsIn(userMessage) } : {};
+    return { type, ...texts, resolutionMethods, ...retry, ...required };
   }
   return {
     type: types.includes('password') ? 'login_failure' : 'missing_info',

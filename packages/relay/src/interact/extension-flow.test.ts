@@ -165,6 +165,37 @@ test('[INT-305] [INT-307] [INT-309] [INT-311] every call is answered as the exte
   }
 });
 
+test('[INT-320] [INT-321] the public extension gets no chain and no memory action, and does each action alone', async () => {
+  const city = { i: '14', r: 'inp', n: 'City' };
+  const both = [
+    { ...NAME, v: 'Ada' },
+    { ...city, v: 'Bern' },
+  ];
+  const filled: ScriptedPage = { url: 'https://shop.test/join', tree: both };
+  const named: ScriptedPage = {
+    ...{ url: filled.url, tree: [{ ...NAME, v: 'Ada' }, city] },
+    on: { 'setValue(14, "Bern")': filled },
+  };
+  const page: ScriptedPage = {
+    ...{ url: filled.url, tree: [{ ...NAME, v: '' }, city] },
+    on: { 'setValue(11, "Ada")': named },
+  };
+  const relay = await startWithModel(
+    { action: 'remember', text: 'name', json: '"Ada"' },
+    {
+      ...{ action: 'setValue', element: '11', text: 'Ada' },
+      more: [{ action: 'setValue', element: '14', text: 'Bern' }],
+    },
+    { action: 'setValue', element: '14', text: 'Bern' },
+    { action: 'finish', text: 'Joined.', confidence: 0.95 },
+  );
+  const extension = await signedIn(relay);
+  const run = await runTask(extension, { sessionId: randomUUID(), query: 'Join as Ada', page });
+  const actions = ['setValue(11, "Ada")', 'setValue(14, "Bern")', 'finish()'];
+  expect(run).toMatchObject({ end: 'finished', actions });
+  expect(run.answers.filter((answer) => answer.toolAction !== undefined)).toEqual([]);
+});
+
 test('[INT-318] a client that authorises again after each refusal is stopped by a 429', async () => {
   const relay = await startTestRelay();
   const extension = await extensionOf(relay);

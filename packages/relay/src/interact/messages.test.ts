@@ -159,7 +159,9 @@ test('[INT-157] a message makes its session the latest', async () => {
   await touched;
   // One thread reads and writes both in order, so the second read comes after the write.
   for (const _ of [1, 2, 3]) await relay.ledger.tabSession('one');
-  expect((await get('/api/session/latest')).body.sessionId).toBe('one');
+  expect((await get('/api/session/latest')).body).toMatchObject({
+    ...{ sessionId: 'one', status: 'active', messageCount: expect.any(Number) },
+  });
 });
 
 test('[INT-61] [INT-170] [INT-171] pushes each message and each round to the session', async () => {

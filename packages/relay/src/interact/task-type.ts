@@ -6,7 +6,7 @@ export type TaskType = NonNullable<InteractRequest['taskType']>;
 
 /** INT-323, INT-324: undefined for a task on a page, without a file. */
 export function taskTypeOf({ taskType, attachment }: InteractRequest): TaskType | undefined {
-  if (taskType === 'chat_only') return taskType;
+  if (taskType === 'chat_only' || taskType === 'web_only') return taskType;
   return attachment === undefined ? undefined : 'web_with_file';
 }
 

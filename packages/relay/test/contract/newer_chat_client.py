@@ -122,8 +122,10 @@ old = Peer(PERSON, 'browser')
 
 # An agent type and session fields of a newer version.
 announce(session('s1', project_root='/code', session_kind='operator'), session('s2', agent_type='cursor_cli'))
-for _ in range(2):
-    browser.expect('session_up')
+ups = {up['session']['session_id']: up['session'] for up in (browser.expect('session_up') for _ in range(2))}
+assert ups['s1']['project_root'] == '/code' and ups['s1']['session_kind'] == 'operator', ups
+assert (ups['s2']['agent_type'], ups['s2']['agent_type_name']) == ('unknown', 'cursor_cli'), ups
+assert ups['s2']['agent_name'] == 's2' and ups['s2']['activity']['kind_name'] == 'working', ups
 done('agent types')
 
 # content_blocks and unknown fields survive storage and replay.
@@ -156,6 +158,10 @@ oldest = browser.expect('history_chunk', request_id='h2')
 assert oldest['cursor']['next_before_id'] is None and not oldest['partial'], oldest
 assert [each['content'] for each in oldest['messages'] + newest['messages']] == \
     [each['content'] for each in everything]
+middle = next(each['id'] for each in newest['messages'] if each['content'] == 'Message 4.')
+browser.send(**chunk, request_id='h3', mode='around', around_id=middle)
+around = browser.expect('history_chunk', request_id='h3')
+assert around['mode'] == 'around' and middle in [each['id'] for each in around['messages']], around
 done('history chunks')
 
 # A subscriber of s1 gets a summary of s2; an old browser gets everything.
@@ -165,7 +171,21 @@ say('s2', 'Elsewhere.')
 summary = browser.expect('session_summary', session_id='s2')
 assert summary['last_snippet'] == 'Elsewhere.' and summary['unread_delta'] == 1, summary
 old.expect('message_event', session_id='s2')
+for wrong in ('all', ['s'] * 129):
+    browser.send(type='subscribe', request_id='q2', sessions=wrong)
+    assert browser.expect('connection_error', request_id='q2')['code'] == 'invalid_subscription'
 done('subscribe')
+
+# Details that only this relay's own agents send come as blocks.
+say('s1', 'npm test', metadata={'details': {'kind': 'tool_call', 'tool_call_id': 't1', 'title': 'npm test',
+                                            'status': 'completed', 'output': '3 passed'}})
+message = {}
+while message.get('content') != 'npm test':
+    message = browser.expect('message_event', session_id='s1')['message']
+made = message['content_blocks']
+assert [each['type'] for each in made] == ['tool_call', 'tool_result'], made
+assert made[1]['content'] == '3 passed' and made[1]['call_id'] == 't1', made
+done('details as blocks')
 
 announce(session('s1', display_name='Renamed'), session('s2', agent_type='cursor_cli'))
 patch = browser.expect('session_patch', session_id='s1')

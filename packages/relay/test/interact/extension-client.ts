@@ -12,7 +12,7 @@ export interface ScriptedPage {
 
 export interface TaskRun {
   readonly taskId: string;
-  readonly end: 'finished' | 'failed' | 'question' | 'blocked';
+  readonly end: 'finished' | 'failed' | 'question' | 'blocked' | 'chat';
   readonly actions: readonly string[];
   readonly answers: readonly ExtensionAnswer['body'][];
 }
@@ -72,6 +72,11 @@ export async function runTask(
     actions.push(text);
     if (action.name === 'finish') return { ...run, end: 'finished' };
     if (action.name === 'fail') return { ...run, end: 'failed' };
+    if (reply.taskType === 'chat_only') return { ...run, end: 'chat' };
+    // The server has done it: the next turn follows without an action.
+    if (reply.toolAction?.toolType === 'SERVER') continue;
+    if (reply.chainedActions !== undefined || reply.actions !== undefined)
+      throw new Error('A chain came to a client that does not list it.');
     const next = page.on?.[text];
     last = resultOf(text, page, next);
     page = next ?? page;
