@@ -33,6 +33,7 @@ export interface ProxyHarnessOptions {
   readonly target?: { port: number };
   readonly ledger?: TestRelayOptions['ledger'];
   readonly web?: TestRelayOptions['web'];
+  readonly notices?: TestRelayOptions['notices'];
 }
 
 const MCP_COMMAND = [
@@ -50,6 +51,7 @@ export async function startProxyHarness(options: ProxyHarnessOptions = {}) {
     ...(options.via !== undefined && { hosts: [options.via] }),
     ...(options.ledger && { ledger: options.ledger }),
     ...(options.web && { web: options.web }),
+    ...(options.notices && { notices: options.notices }),
   });
   if (options.target !== undefined) options.target.port = Number(new URL(relay.url).port);
   const person = await relay.connect('person', { features: ['questions', 'prompt_answered'] });
