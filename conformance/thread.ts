@@ -1,7 +1,9 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { type ModelRequest, type Reply, startScriptedModel, type ToolCall } from '@drawbridge/testbed';
 import { openChat } from './chat-client.ts';
 import { homeIn, isConnected, isListening, startProcesses } from './drawbridge-processes.ts';
@@ -55,14 +57,30 @@ const model = await startScriptedModel(think);
 const place = { folder, workspace, baseUrl: model.baseUrl };
 const own = agent.prepare(place);
 const { start, close } = startProcesses(folder, { ...homeIn(folder), ...own });
-/** Every frame that the proxy writes to the agent: the only place where the token is. */
+/** Every frame that the proxy writes to the agent. */
 const frames = join(folder, 'frames.log');
 const command = ['sh', '-c', 'tee -a "$0" | "$@"', frames, ...commandOf(agent, place)];
 
-function tokenIn(log: string): string {
-  const found = /Bearer ([\w.-]+)|"DRAWBRIDGE_TOKEN","value":"([\w.-]+)"/.exec(log);
-  return found?.[1] ?? found?.[2] ?? '';
+/** Asks at the socket that the agent was given, as any program of this user can. */
+async function tokenIn(log: string): Promise<string> {
+  const path = /"DRAWBRIDGE_LENT","value":"([^"]+)"/.exec(log)?.[1];
+  if (path === undefined) return '';
+  const socket = createConnection(path);
+  socket.write('\n');
+  return JSON.parse(await text(socket)).token ?? '';
 }
+
+/** Command lines of every process of the machine. */
+const commandLines = (): readonly string[] =>
+  readdirSync('/proc')
+    .filter((pid) => /^\d+$/.test(pid))
+    .flatMap((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      } catch {
+        return [];
+      }
+    });
 
 try {
   const browser = ['--headless', '--url', site.url, '--local', site.url];
@@ -95,7 +113,7 @@ try {
     console.log(`${name}: did not start within 30 s; asked again`);
     return launch('again');
   });
-  const agentToken = tokenIn(readFileSync(frames, 'utf8'));
+  const agentToken = await tokenIn(readFileSync(frames, 'utf8'));
   ok(agentToken !== '', 'The agent got no token.');
   for (const file of readdirSync(workspace))
     ok(!readFileSync(join(workspace, file), 'utf8').includes('drawbridge'), `${file} names our server.`);
@@ -128,6 +146,15 @@ try {
   await Promise.race([answered, answerPrompts()]);
   strictEqual(paid, 1);
   strictEqual(asked, 1);
+  deepStrictEqual(
+    commandLines().filter((line) => line.includes(agentToken)),
+    [],
+  );
+  for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!file.isFile()) continue;
+    const path = join(file.parentPath, file.name);
+    ok(!readFileSync(path).includes(agentToken), `${path} has the token.`);
+  }
   console.log(`${name}: looked, pressed, was asked about, and did it`);
 
   await person.next('message_event', ({ message }) =>
@@ -161,8 +188,8 @@ try {
   person.send({ type: 'close_session', request_id: 'close', session_id });
   await person.next('session_closed');
   // The first call after that frame is refused; the credential itself ends when that is stored.
-  const { status, text } = await asAgent();
-  ok(status === 401 || (text.includes('"isError":true') && !text.includes('One lamp')), text);
+  const { status, text: refused } = await asAgent();
+  ok(status === 401 || (refused.includes('"isError":true') && !refused.includes('One lamp')), refused);
   for (let tries = 0; (await asAgent()).status !== 401; tries += 1) ok(tries < 50, 'The token still works.');
   const tabs = await api(`/api/sessions/${session_id}/browser`);
   ok(tabs.status === 404 || (await tabs.json()).lent === false);

@@ -42,7 +42,10 @@ const MCP_COMMAND = [
   'mcp',
 ] as const;
 
-type Launch = Pick<FrameOf<'launch_session'>, 'agent_type' | 'workspace_path' | 'window_title' | 'browser'>;
+type Launch = Pick<
+  FrameOf<'launch_session'>,
+  'agent_type' | 'workspace_path' | 'window_title' | 'browser' | 'browser_origins'
+>;
 
 /** A relay, a proxy with scripted agents, and a person, over real sockets. */
 export async function startProxyHarness(options: ProxyHarnessOptions = {}) {
@@ -86,7 +89,7 @@ export async function startProxy(
       workspaces: workspaces.all,
       attachments: join(folder, 'attachments'),
       promptTimeoutMs: options.promptTimeoutMs,
-      lend: { tabs: tabLender({ url: relay.url, token: device.token }), server: MCP_COMMAND },
+      lend: { ...tabLender({ url: relay.url, token: device.token }), server: MCP_COMMAND },
     });
   const state = openStateFile(join(folder, file), Date.now);
   const proxy = await AgentProxy.start({

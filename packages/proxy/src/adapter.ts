@@ -47,15 +47,11 @@ export interface KnownTarget {
   readonly signature: string;
   readonly workspace: string;
   readonly title: string | null;
-  /** Session id at the relay, if it was there before. */
-  readonly session_id?: string;
 }
 
 export interface LaunchOrder {
-  /** Id that the session will have at the relay. */
-  readonly session_id?: string;
-  /** The launch, if a person let the agent use the lent tabs (CHT-329). */
-  readonly browser_request?: string;
+  /** False if the person refused the lent tabs (CHT-329). */
+  readonly browser?: boolean | undefined;
   /** Already looked up in the list of workspaces. */
   readonly workspace: string;
   readonly title?: string;
@@ -147,6 +143,8 @@ export interface AgentTarget {
   readonly signature: string;
   readonly powers: ReadonlySet<TargetPower>;
   readonly describe: () => TargetDescription;
+  /** Its session at the relay from now on. */
+  readonly assign?: (session_id: string) => void;
   /**
    * Resolves when the agent has the message, long before its answer ends. Rejects with `delivery_unknown` if
    * that is uncertain, and with any other code only if it surely has not.

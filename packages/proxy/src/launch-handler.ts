@@ -9,7 +9,6 @@ interface LaunchHandlerOptions {
   readonly adapters: readonly AgentAdapter[];
   readonly workspaces: Workspaces;
   readonly launchMs: number | undefined;
-  readonly newId: () => string;
 }
 
 export interface LaunchHandler {
@@ -22,7 +21,7 @@ const LAUNCH_MS = 29_000;
 
 /** Launches and closes conversations, each with one answer. */
 export function createLaunchHandler(options: LaunchHandlerOptions): LaunchHandler {
-  const { book, adapters, workspaces, launchMs = LAUNCH_MS, newId } = options;
+  const { book, adapters, workspaces, launchMs = LAUNCH_MS } = options;
 
   const adapterOf = (agent_type: string): AgentAdapter => {
     const adapter = adapters.find(({ name }) => name === agent_type);
@@ -47,14 +46,12 @@ export function createLaunchHandler(options: LaunchHandlerOptions): LaunchHandle
     const workspace = asked ?? workspaces.all[0];
     if (workspace === undefined) throw refusal('launch_not_supported', 'This proxy was given no workspace.');
     const signal = AbortSignal.timeout(launchMs);
-    const newSessionId = `sess_${newId()}`;
     const target = await adapter.launch({
-      ...{ workspace, signal, session_id: newSessionId },
-      ...(browser === true && { browser_request: request_id }),
+      ...{ workspace, signal, browser },
       ...(window_title && { title: window_title }),
     });
     const configuration = await target.configuration().catch(() => undefined);
-    const session = book.adopt(adapter.name, target, newSessionId);
+    const session = book.adopt(adapter.name, target);
     const { session_id } = session;
     if (configuration !== undefined) session.learn(configuration);
     book.sendAll();

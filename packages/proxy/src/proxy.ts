@@ -122,7 +122,7 @@ export class AgentProxy {
       },
     });
     this.#control = createControlHandler({ sessionOf: (id) => book.get(id), send: book.send });
-    this.#launches = createLaunchHandler({ book, adapters, workspaces, launchMs, newId });
+    this.#launches = createLaunchHandler({ book, adapters, workspaces, launchMs });
     for (const { agent, target } of found) book.adopt(agent, target);
     book.closeLost(new Set(adapters.map(({ name }) => name)));
     this.#link.onState((linkState) => {

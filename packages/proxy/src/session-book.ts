@@ -75,11 +75,12 @@ export class SessionBook {
     this.#contested.delete(session_id);
   }
 
-  adopt(agent: string, target: AgentTarget, newSessionId?: string): ProxySession {
+  adopt(agent: string, target: AgentTarget): ProxySession {
     const { state, machine_label, now, newId, notify } = this.#options;
     // CHT-124: by signature, whatever its process or tab.
     const known = state.sessions().find(({ signature }) => signature === target.signature);
-    const session_id = known?.session_id ?? newSessionId ?? `sess_${newId()}`;
+    const session_id = known?.session_id ?? `sess_${newId()}`;
+    target.assign?.(session_id);
     const session: ProxySession = new ProxySession({
       session_id,
       agent,

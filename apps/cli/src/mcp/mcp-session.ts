@@ -13,6 +13,7 @@ import { openLiveBridge } from '../live/live-bridge.ts';
 import { openBrowser } from '../live/live-browser.ts';
 import { openMaps } from '../live/live-maps.ts';
 import { trustOwnCertificate } from '../live/own-certificate.ts';
+import { askForTabs } from './asked-tabs.ts';
 import { createBrowserSupply, type Supplied } from './browser-supply.ts';
 import { joinBridge } from './joined-bridge.ts';
 
@@ -53,20 +54,16 @@ export async function serveMcp(options: McpOptions, terminal: Terminal): Promise
   return 0;
 }
 
-/** Set by a proxy for the agent that it started (CHT-329). */
-function relayGiven(): { readonly url: string; readonly token: string } | undefined {
-  const { DRAWBRIDGE_RELAY: url, DRAWBRIDGE_TOKEN: token } = process.env;
-  return url && token ? { url, token } : undefined;
-}
-
 async function joined(
   options: McpOptions,
   data: DataFolder,
   terminal: Terminal,
 ): Promise<Supplied | undefined> {
   const { bridgeFile } = data;
-  const given = relayGiven();
-  if (given !== undefined) {
+  // Set by a proxy for the agent that it started (CHT-329).
+  const { DRAWBRIDGE_LENT: lentAt } = process.env;
+  if (lentAt) {
+    const given = await askForTabs(lentAt);
     if (given.url.startsWith('https:')) await trustOwnCertificate(data);
     const bridge = await joinBridge(given, async () => true);
     if (bridge === undefined) throw new Error(`The relay at ${given.url} lends this session no browser.`);

@@ -65,7 +65,7 @@ const DEMO_SCRIPT = [
 
 /** An agent of our own that follows a script, to try things without a model. */
 export function demoProfile(script = DEMO_SCRIPT): AcpProfile {
-  const { command, env } = scriptedAgent({ script, fault: 'http' });
+  const { command, env } = scriptedAgent({ script });
   return { ...customProfile(DEMO_AGENT, command), display_name: 'Scripted agent', env };
 }
 
@@ -95,7 +95,7 @@ export const adapterOf = (
     promptTimeoutMs: PROMPT_MS,
     earlierSessions: earlier,
     ...(register && { register }),
-    ...(relay && { lend: { tabs: tabLender(relay), server: mcpCommand(relay.data ?? path) } }),
+    ...(relay && { lend: { ...tabLender(relay), server: mcpCommand(relay.data ?? path) } }),
   });
 
 /** Our MCP server, which trusts the certificate in this folder. */

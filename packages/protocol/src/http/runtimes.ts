@@ -92,7 +92,11 @@ export interface HaltReport {
 
 /** The tabs that the agent of a session may use now. */
 export type LentTabs =
-  | { readonly lent: false }
+  | {
+      readonly lent: false;
+      /** A person has refused it or taken it back, so the agent does not ask. */
+      readonly taken: boolean;
+    }
   | {
       readonly lent: true;
       /** Every lent tab without. */
@@ -102,6 +106,8 @@ export type LentTabs =
       readonly tab: string | null;
       /** The agent came by itself: it may go on when a person writes. */
       readonly came?: true;
+      /** Calls are refused until a person writes. */
+      readonly stopped?: true;
     };
 
 const Text = Type.String();
@@ -222,6 +228,9 @@ const DemoView = Type.Object({
   state: Type.Enum(['none', 'ready', 'playing', 'played', 'failed']),
   said: Type.String({ description: 'The last event of the demo, in one sentence.' }),
   done: Type.Array(Text, { description: 'The results of the parts that are over.' }),
+  session_id: Type.Optional(
+    Type.String({ description: 'The conversation of the agent that the demo launched.' }),
+  ),
 });
 export type DemoView = Frozen<Static<typeof DemoView>>;
 

@@ -82,11 +82,11 @@ export function createAcpAdapter(options: AcpAdapterOptions): AgentAdapter {
     async discover(known: readonly KnownTarget[]): Promise<readonly AgentTarget[]> {
       const own = known
         .filter(({ signature }) => signature.startsWith(prefix))
-        .map(({ signature, workspace, title, session_id }) =>
+        .map(({ signature, workspace, title }) =>
           keep(
             new AcpTarget(
               {
-                ...{ profile, workspace, title, session_id },
+                ...{ profile, workspace, title },
                 nativeId: signature.slice(prefix.length),
                 isForeign: false,
               },
@@ -110,13 +110,7 @@ export function createAcpAdapter(options: AcpAdapterOptions): AgentAdapter {
     },
     /** Sessions are created only by a launch. */
     onChange: () => () => {},
-    async launch({
-      workspace,
-      title,
-      signal,
-      session_id,
-      browser_request,
-    }: LaunchOrder): Promise<AgentTarget> {
+    async launch({ workspace, title, signal, browser }: LaunchOrder): Promise<AgentTarget> {
       if ((await findProgram(profile.command[0])) === undefined) {
         throw refusal('agent_not_open', `${profile.command[0]} is not installed here. ${profile.install}`);
       }
@@ -126,8 +120,7 @@ export function createAcpAdapter(options: AcpAdapterOptions): AgentAdapter {
         title: title ?? null,
         nativeId: undefined,
         isForeign: false,
-        session_id,
-        browser_request,
+        browser,
       };
       // Registered before it starts, so that closing the adapter leaves no process behind.
       const target = keep(new AcpTarget(conversation, means));

@@ -15,7 +15,7 @@ import { AgentLife, type Awake } from './agent-life.ts';
 import { type AgentProcess, wordsOf } from './agent-process.ts';
 import { createAgentSettings } from './agent-settings.ts';
 import { createBearing, IDLE, THINKING } from './bearing.ts';
-import { browserServer } from './browser-server.ts';
+import { openBrowserServer } from './browser-server.ts';
 import type { AcpMeans, Conversation } from './conversation.ts';
 import { OpenQuestions } from './open-questions.ts';
 import { readPastSends } from './past-sends.ts';
@@ -44,6 +44,8 @@ export class AcpTarget implements AgentTarget {
   #nativeId: string | undefined;
   #isReplay = false;
   #hasBrowser = false;
+  /** At the relay. */
+  #sessionId: string | undefined;
 
   constructor(conversation: Conversation, means: AcpMeans) {
     this.#conversation = conversation;
@@ -113,6 +115,10 @@ export class AcpTarget implements AgentTarget {
 
   describe = (): TargetDescription =>
     this.#bearing.describe({ pid: this.#life.awake?.process.pid, lasting: this.#isLasting });
+
+  assign = (session_id: string): void => {
+    this.#sessionId = session_id;
+  };
 
   observe = (listener: (observation: Observation) => void): (() => void) => {
     this.#listeners.add(listener);
@@ -233,7 +239,7 @@ export class AcpTarget implements AgentTarget {
     const { workspace: cwd, isForeign: wantsPast } = this.#conversation;
     this.#isReplay = this.#nativeId !== undefined;
     try {
-      const mcpServers = await this.#browser(process, signal);
+      const mcpServers = await this.#browser(process);
       this.#hasBrowser = mcpServers.length > 0;
       const entry = { cwd, sessionId: this.#nativeId, wantsPast, mcpServers };
       const { sessionId, settings } = await enterSession(process, entry, signal);
@@ -246,15 +252,14 @@ export class AcpTarget implements AgentTarget {
     }
   }
 
-  /** An agent whose relay is away starts without the browser. */
-  async #browser(process: AgentProcess, signal: AbortSignal): Promise<readonly McpServer[]> {
-    const { session_id, browser_request: request_id } = this.#conversation;
+  /** What is lent is asked when the agent first wants it. */
+  async #browser({ ended }: AgentProcess): Promise<readonly McpServer[]> {
     const { lend } = this.#means;
-    if (lend === undefined || session_id === undefined) return [];
-    const isNew = this.#nativeId === undefined;
-    if (isNew && request_id === undefined) return [];
-    const tabs = await lend.tabs({ session_id, request_id }, signal).catch(() => undefined);
-    return tabs === undefined ? [] : [browserServer(tabs, lend.server, process)];
+    const isRefused = this.#nativeId === undefined && this.#conversation.browser === false;
+    if (lend === undefined || isRefused) return [];
+    const server = await openBrowserServer({ ...lend, sessionId: () => this.#sessionId });
+    void ended.then(server.close);
+    return [server.entry];
   }
 
   /** The process is gone: open questions can no longer be answered. */

@@ -1,5 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { McpServer } from '@agentclientprotocol/sdk';
-import type { AgentProcess } from './agent-process.ts';
 
 /** How an agent reaches the tabs that a person lent to its session. */
 export interface LentTabs {
@@ -7,54 +12,127 @@ export interface LentTabs {
   readonly token: string;
 }
 
-export interface LendRequest {
-  readonly session_id: string;
-  /** The launch, before the relay knows the session. */
-  readonly request_id?: string | undefined;
-}
-
 export interface Lender {
-  /** Undefined where nothing is lent. */
-  readonly tabs: (request: LendRequest, signal: AbortSignal) => Promise<LentTabs | undefined>;
+  /** May wait for a person. Rejects with words for the agent where nothing is lent. */
+  readonly tabs: (session_id: string, signal: AbortSignal) => Promise<LentTabs>;
+  /** Whether the relay still accepts them. */
+  readonly accepts: (tabs: LentTabs) => Promise<boolean>;
   /** Program of an MCP server on standard input and output, and its arguments. */
   readonly server: readonly [string, ...string[]];
 }
 
 /** Asks the relay for the token of one session, with the proxy's own credential. */
-export const tabLender =
-  ({ url, token }: LentTabs): Lender['tabs'] =>
-  async ({ session_id, request_id }, signal) => {
+export const tabLender = ({ url, token }: LentTabs): Pick<Lender, 'tabs' | 'accepts'> => ({
+  async tabs(session_id, signal) {
     const answer = await fetch(`${url}/api/sessions/${encodeURIComponent(session_id)}/browser`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ ...(request_id !== undefined && { request_id }) }),
+      headers: { authorization: `Bearer ${token}` },
       signal,
     });
     const body: unknown = await answer.json().catch(() => undefined);
-    const isLent = answer.status === 201 && typeof body === 'object' && body !== null && 'token' in body;
-    return isLent && typeof body.token === 'string' ? { url, token: body.token } : undefined;
-  };
+    const fields = new Map(Object.entries(Object(body)));
+    const given = fields.get('token');
+    if (answer.status === 201 && typeof given === 'string') return { url, token: given };
+    const reason = new Map(Object.entries(Object(fields.get('error')))).get('message');
+    throw new Error(typeof reason === 'string' ? reason : `The relay refused it (HTTP ${answer.status}).`);
+  },
+  async accepts(tabs) {
+    const answer = await fetch(`${tabs.url}/api/me`, { headers: { authorization: `Bearer ${tabs.token}` } });
+    await answer.body?.cancel();
+    return answer.status !== 401;
+  },
+});
 
-/**
- * The relay's MCP server for `session/new`, `session/load` and `session/resume`. The token is in the
- * environment or a header: every user of the machine can read arguments. An agent that takes HTTP needs no
- * process; over TLS our own program trusts the relay's certificate, and the agent might not.
- */
-export function browserServer(
-  { url, token }: LentTabs,
-  [command, ...args]: Lender['server'],
-  { introduction }: Pick<AgentProcess, 'introduction'>,
-): McpServer {
-  const takesHttp = introduction.agentCapabilities?.mcpCapabilities?.http === true;
-  if (takesHttp && url.startsWith('http:')) {
-    const headers = [{ name: 'Authorization', value: `Bearer ${token}` }];
-    return { type: 'http', name: NAME, url: `${url}/mcp`, headers };
-  }
-  const env = [
-    { name: 'DRAWBRIDGE_RELAY', value: url },
-    { name: 'DRAWBRIDGE_TOKEN', value: token },
-  ];
-  return { name: NAME, command, args, env };
+export interface BrowserServer {
+  /** For `session/new`, `session/load` and `session/resume`. */
+  readonly entry: McpServer;
+  /** Idempotent. */
+  readonly close: () => void;
 }
 
-const NAME = 'drawbridge';
+interface BrowserServerOptions extends Pick<Lender, 'tabs' | 'accepts' | 'server'> {
+  /** Undefined before the relay knows the session. */
+  readonly sessionId: () => string | undefined;
+}
+
+/**
+ * The relay's MCP server for one agent process. The agent gets the path of a socket in a private folder and
+ * no token: some agents repeat this entry in their arguments, which every user of the machine can read. Our
+ * program gets the token there with its first call, so that it is on no disk and in no environment.
+ */
+export async function openBrowserServer(options: BrowserServerOptions): Promise<BrowserServer> {
+  const { tabs, accepts, server, sessionId } = options;
+  const [command, ...args] = server;
+  const closing = new AbortController();
+  const waiting = new Set<Socket>();
+  let asking: { readonly answer: Promise<LentTabs>; readonly abort: AbortController } | undefined;
+  let last: LentTabs | undefined;
+
+  const ask = async (signal: AbortSignal): Promise<LentTabs> => {
+    const session_id = sessionId();
+    if (session_id === undefined) throw new Error('The conversation is not open yet. Try again.');
+    // Several servers of one agent share a token: a new one ends the last.
+    if (last !== undefined && (await accepts(last))) return last;
+    last = await tabs(session_id, signal);
+    return last;
+  };
+  const shared = (): Promise<LentTabs> => {
+    if (asking === undefined) {
+      const abort = new AbortController();
+      const answer = ask(AbortSignal.any([abort.signal, closing.signal])).finally(() => {
+        asking = undefined;
+      });
+      asking = { answer, abort };
+    }
+    return asking.answer;
+  };
+  const reply = async (socket: Socket): Promise<void> => {
+    const answer = await shared().catch((error: unknown) => ({
+      error: error instanceof Error ? error.message : String(error),
+    }));
+    socket.end(`${JSON.stringify(answer)}\n`);
+  };
+  const listener = createServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    // A pipe of Windows can be opened by others for reading only, so that they cannot ask.
+    socket.once('data', () => {
+      waiting.add(socket);
+      void reply(socket);
+    });
+    socket.on('close', () => {
+      waiting.delete(socket);
+      if (waiting.size > 0) return;
+      asking?.abort.abort();
+      asking = undefined;
+    });
+  });
+  const { path, remove } = privateAddress();
+  listener.listen(path);
+  try {
+    await once(listener, 'listening');
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return {
+    entry: { name: 'drawbridge', command, args, env: [{ name: LENT_AT, value: path }] },
+    close() {
+      if (closing.signal.aborted) return;
+      closing.abort();
+      listener.close();
+      for (const socket of waiting) socket.destroy();
+      remove();
+    },
+  };
+}
+
+/** Names the socket for our MCP server. */
+const LENT_AT = 'DRAWBRIDGE_LENT';
+
+/** In a folder that other users of the machine cannot enter. */
+function privateAddress(): { readonly path: string; readonly remove: () => void } {
+  if (process.platform === 'win32')
+    return { path: `\\\\.\\pipe\\drawbridge-${randomUUID()}`, remove: () => {} };
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-'));
+  return { path: join(folder, 'lent'), remove: () => rmSync(folder, { recursive: true, force: true }) };
+}

@@ -24,8 +24,6 @@ export interface Conversation {
   readonly nativeId: string | undefined;
   /** Not read yet: its history is sent when it is loaded. */
   readonly isForeign: boolean;
-  /** Session id at the relay; undefined for a foreign one. */
-  readonly session_id?: string | undefined;
-  /** The launch that lent it the browser. */
-  readonly browser_request?: string | undefined;
+  /** False if the person launched it without the lent tabs (CHT-329). */
+  readonly browser?: boolean | undefined;
 }

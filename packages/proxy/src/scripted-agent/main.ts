@@ -28,7 +28,7 @@ agent({ name: 'scripted' })
       ...(fault === 'signed_out' && { authMethods: [{ id: 'login', name: 'Log in' }] }),
       agentCapabilities: {
         loadSession: isLasting,
-        ...(fault === 'http' && { mcpCapabilities: { http: true } }),
+        mcpCapabilities: { http: true },
         promptCapabilities: { image: true, embeddedContext: true },
         sessionCapabilities: { close: {}, ...(isLasting && { list: {}, resume: {} }) },
       },

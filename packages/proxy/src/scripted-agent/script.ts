@@ -106,7 +106,6 @@ const STEPS: Readonly<Record<string, Step>> = {
     const [name = '', ...args] = rest.split(' ');
     const [server] = turn.servers;
     if (server === undefined) return void (await say(turn, 'no server'));
-    const kind = 'url' in server ? 'http' : 'stdio';
     const toolCallId = newCall();
     const title = `drawbridge ${name}`;
     await turn.update({ sessionUpdate: 'tool_call', toolCallId, title, status: 'in_progress' });
@@ -116,7 +115,7 @@ const STEPS: Readonly<Record<string, Step>> = {
       JSON.parse(args.join(' ').replace('$FILE', fileOf(turn)) || '{}'),
     );
     await turn.update({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed' });
-    return void (await say(turn, `by ${kind}: ${answer}`));
+    return void (await say(turn, `answer: ${answer}`));
   },
   /** An action of the site's map in a lent tab: its name and its arguments as JSON. Nothing without a browser. */
   site: async (turn, rest) => {

@@ -47,12 +47,19 @@ const FINAL = 'This can’t be undone.';
 
 const ONCE = { choice_id: 'once', label: 'Allow once', is_default: false, effect: 'allow' };
 const ALWAYS = { choice_id: 'always', label: 'Always allow here', is_default: false, effect: 'allow' };
+/** The `name` of a question whether an agent may use the lent tabs at all (CHT-354). */
+export const LENDING = 'browser.lend';
+const LEND = { choice_id: 'lend', label: 'Allow in this conversation', is_default: false, effect: 'allow' };
 const DENY = { choice_id: 'deny', label: 'Deny', is_default: true, effect: 'deny' };
 
 /** An irreversible action needs an answer each time. */
-export const choicesOf = ({ effect }: Question) =>
-  effect === 'irreversible' ? [ONCE, DENY] : [ONCE, ALWAYS, DENY];
+export const choicesOf = ({ effect, name }: Question) => {
+  if (name === LENDING) return [LEND, DENY];
+  return effect === 'irreversible' ? [ONCE, DENY] : [ONCE, ALWAYS, DENY];
+};
 
 /** Any other choice denies. */
-export const decisionOf = (choice_id: string): Answer['decision'] =>
-  choice_id === 'once' || choice_id === 'always' ? choice_id : 'deny';
+export function decisionOf(choice_id: string): Answer['decision'] {
+  if (choice_id === 'lend') return 'once';
+  return choice_id === 'once' || choice_id === 'always' ? choice_id : 'deny';
+}

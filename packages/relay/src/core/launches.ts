@@ -32,6 +32,8 @@ export interface Launches {
   /** CHT-190: sends outcomes that came while the client was disconnected. */
   readonly sendPending: (peer: Peer) => Promise<void>;
   readonly restore: () => Promise<void>;
+  /** Called for each agent that started, before anybody learns of it. */
+  readonly onLaunched: (listener: (session_id: string, launch: Launch) => void) => () => void;
 }
 
 interface Pending {
@@ -63,6 +65,7 @@ export function createLaunches(context: CoreContext, announcements: Announcement
   /** Pending launches and the latest settled ones, so that a late retry starts no second launch. */
   const launches = new Map<string, Pending>();
 
+  const listeners = new Set<(session_id: string, launch: Launch) => void>();
   /** By device: launches that are not stored yet. */
   const beginning = new Map<string, number>();
 
@@ -112,6 +115,8 @@ export function createLaunches(context: CoreContext, announcements: Announcement
       ]);
       launch.pending = false;
       if (!done.committed) return;
+      if (frame.type === 'session_launch_ack')
+        for (const listener of listeners) listener(frame.session_id, launch.frame);
       peers.reach(launch.requester, frameText(outcome, at), () =>
         context.run(
           context.retryUntilStored(() => ledger.commit([{ do: 'tell_launch', device_id, request_id }])),
@@ -191,6 +196,10 @@ export function createLaunches(context: CoreContext, announcements: Announcement
   };
 
   return {
+    onLaunched(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     launch: (peer, frame, text) => {
       const known = launches.get(frame.request_id);
       if (known?.pending) {

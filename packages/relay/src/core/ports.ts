@@ -2,6 +2,7 @@ import type { Clock } from '@drawbridge/base';
 import type { Machine } from '@drawbridge/protocol/http';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { EventRecord, JsonObject } from '../ledger/records.ts';
+import type { FrameOf } from './frames.ts';
 import type { ScheduledSends } from './scheduled-sends.ts';
 
 /** Everything that the core is given. The core has no clock, randomness, socket or disk. */
@@ -182,6 +183,10 @@ export interface RelayCore {
   readonly pendingSends: () => PendingSends;
   /** On the leader: a person stopped the agent of a session, whether its proxy is there or not (CHT-344). */
   readonly onAgentStopped: (listener: (session_id: string) => void) => () => void;
+  /** On the leader: an agent that a person launched has started. */
+  readonly onLaunched: (
+    listener: (session_id: string, launch: FrameOf<'launch_session'>) => void,
+  ) => () => void;
   /** Ends every connection of a revoked device on this node (CHT-93). */
   readonly dismiss: (device_id: string) => void;
   /** Ends them on every node. */

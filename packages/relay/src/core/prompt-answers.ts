@@ -7,7 +7,7 @@ import { decisionAudit } from './decision-audit.ts';
 import { type FrameOf, forwardText, labelText, timeText, trustJson, trustStored } from './frames.ts';
 import type { Peer } from './peer.ts';
 import { type Requester, requesterOf } from './peers.ts';
-import type { Prompt } from './prompt.ts';
+import { LENDING_PROMPT, type Prompt } from './prompt.ts';
 import { NOT_STORED } from './refusals.ts';
 import { hasEnded } from './sessions.ts';
 
@@ -176,6 +176,8 @@ export function createPromptAnswers(
           'invalid_message',
           'The prompt has no such choice. Choose one of its choices.',
         );
+      } else if (peer.sessions !== undefined && prompt.asker && prompt_id.startsWith(LENDING_PROMPT)) {
+        controls.fail(control, 'unauthorized', 'A guest of this session cannot lend the browser.');
       } else {
         const answered_at = timeText(context.now());
         // CHT-274: the credential names who answered, not the browser.

@@ -30,6 +30,9 @@ export interface Prompt {
 /** Feature of a peer of the relay itself, which speaks in the session of a proxy beside it. */
 export const BESIDE = 'beside';
 
+/** Begins a question whether an agent may use the lent tabs; a guest of the session cannot lend them (CHT-354). */
+export const LENDING_PROMPT = 'browser_lend_';
+
 const DENYING = new Set(['no', 'never', 'deny', 'cancel', 'abort']);
 
 /** CHT-225: true when the default can only deny. A choice that allows is no denial, whatever its id. */

@@ -183,6 +183,7 @@ export async function createRelayCore(
     ...{ connect: connections.connect, machines: offers.machines, scheduledSends, dismiss, resync },
     pendingSends: delivery.pending,
     onAgentStopped: stops.onStopped,
+    onLaunched: launches.onLaunched,
     revoke: (device_id) => {
       dismiss(device_id);
       heartbeat.revoked(device_id);

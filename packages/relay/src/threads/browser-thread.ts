@@ -148,8 +148,7 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
       ...(attachments && { attachments }),
     });
 
-  const maySee = (url: string): boolean =>
-    origins === undefined || origins.includes(URL.parse(url)?.origin ?? '');
+  const maySee = (url: string): boolean => isAt(url, origins);
   const tabs = () => options.tabs().filter((tab) => maySee(urlOf(tab)));
 
   /** The claimed name of a program is an addition: only the device's label was given by a person (CHT-346). */
@@ -300,10 +299,18 @@ const maskedWords = (words: StepWords): StepWords => ({
   done: maskShapes(words.done),
 });
 
-const urlOf = ({ ready, status }: RuntimeView): string => status?.url ?? ready.url;
+/** Origin of the page in a tab, for people. */
+export const siteOf = (tab: RuntimeView): string => {
+  const url = URL.parse(urlOf(tab));
+  return url === null || url.origin === 'null' ? urlOf(tab).slice(0, MAX_NAME) : url.origin;
+};
+/** Whether a tab is at one of the origins that a person chose. */
+export const isAt = (url: string, origins: readonly string[] | undefined): boolean =>
+  origins === undefined || origins.includes(URL.parse(url)?.origin ?? '');
+export const urlOf = ({ ready, status }: RuntimeView): string => status?.url ?? ready.url;
 /** Primitives that open the page of an address. */
 const GOES_TO_URL = new Set(['browser.navigate', 'browser.open_tab']);
-const STOPPED = 'A person stopped the agent. Do nothing in the browser until their next message.';
+export const STOPPED = 'A person stopped the agent. Do nothing in the browser until their next message.';
 const STILL_STOPPED = 'Wants to use the browser, and stays stopped. Write here to let it go on.';
 /** Between two calls the agent still works. */
 const IDLE_MS = 5_000;

@@ -23,9 +23,9 @@ async function launched(relay: TestRelay, { browser = true, name = 'opencode', o
   const path = `/api/sessions/${session_id}/browser`;
   const { device } = proxy;
   if (device === undefined) throw new Error('A proxy has a device.');
-  const lent = await http(relay, device, 'POST', path, { request_id });
   proxy.send({ type: 'session_launch_ack', request_id, session_id, agent_type: name });
   await person.next('session_launch_ack');
+  const lent = await http(relay, device, 'POST', path);
   return { person, proxy, session_id, path, lent, token: String(lent.body?.token) };
 }
 
@@ -40,13 +40,59 @@ test('[CHT-329] a launch with the browser gives the proxy a token for that sessi
   const other = await relay.mint('proxy');
   expect((await http(relay, other, 'POST', path, {})).status).toBe(404);
   const without = await launched(relay, { browser: false, name: 'codex' });
-  expect(without.lent.status).toBe(404);
+  expect(without.lent).toMatchObject({
+    status: 403,
+    body: { error: { message: expect.stringContaining('not lent') } },
+  });
   expect((await http(relay, await relay.mint('agent'), 'POST', path, {})).status).toBe(403);
   // The agent is started again: it gets another token, and the last one ends.
   const again = await http(relay, proxy.device ?? '', 'POST', path, {});
   expect(again.status).toBe(201);
   await expect.poll(() => connectAgent(relay, String(lent.body.token))).toBe(401);
   expect(await connectAgent(relay, again.body.token)).toBe(101);
+});
+
+test('[CHT-329] a launch that fails leaves no token, and none is minted before the session is open', async () => {
+  const relay = await startTestRelay();
+  lendTab(relay);
+  const person = await relay.connect('owner');
+  const proxy = await relay.connect('proxy', { machine_label: 'studio' });
+  const request_id = 'launch_fails';
+  person.send({ type: 'launch_session', request_id, agent_type: 'codex', browser: true });
+  await proxy.next('launch_session');
+  const ask = () => http(relay, proxy.device ?? '', 'POST', '/api/sessions/sess_fails/browser');
+  expect((await ask()).status).toBe(404);
+  const reason = 'It opened no session.';
+  proxy.send({ type: 'session_launch_failed', request_id, error_code: 'agent_not_open', reason });
+  await person.next('session_launch_failed');
+  expect((await ask()).status).toBe(404);
+  expect((await relay.devices.list()).filter(({ scopes }) => scopes.length > 0)).toEqual([]);
+});
+
+test('[CHT-354] a guest of the session cannot lend the browser, and nobody is asked while no tab is lent', async () => {
+  const relay = await startTestRelay();
+  const proxy = await relay.connect('proxy', { machine_label: 'studio' });
+  const session_id = 'sess_guest';
+  const seen = await relay.connect('owner');
+  const session = { session_id, agent_type: 'codex', display_name: 'codex', status: 'healthy' };
+  proxy.send({ type: 'proxy_session_snapshot', sessions: [session] });
+  await seen.next('session_up');
+  const ask = () => http(relay, proxy.device ?? '', 'POST', `/api/sessions/${session_id}/browser`);
+  expect(await ask()).toMatchObject({
+    status: 403,
+    body: { error: { message: expect.stringContaining('No tab is lent.') } },
+  });
+  lendTab(relay);
+  const asking = ask();
+  const { prompt_id } = await seen.next('permission_prompt');
+  const guest = await relay.connect('person', {}, { scopes: [`session:${session_id}`] });
+  const answer = { type: 'permission_response', session_id, prompt_id, choice_id: 'lend' };
+  guest.send({ ...answer, request_id: 'guest' });
+  expect(await guest.next('agent_control_result')).toMatchObject({
+    ...{ result: 'failed', error: { code: 'unauthorized' } },
+  });
+  seen.send({ ...answer, request_id: 'owner' });
+  expect((await asking).status).toBe(201);
 });
 
 test('[CHT-331] the browser calls of a launched agent are events of its session, in order', async () => {
@@ -152,7 +198,9 @@ test.each([
         tabs: [expect.objectContaining({ runtime_id: 'tab_1', url: URL_OF_TAB, title: 'Lamps' })],
       });
       expect((await http(relay, person.device ?? '', 'DELETE', path)).status).toBe(204);
-      expect((await http(relay, person.device ?? '', 'GET', path)).body).toEqual({ lent: false });
+      expect((await http(relay, person.device ?? '', 'GET', path)).body).toEqual({
+        ...{ lent: false, taken: true },
+      });
     },
   ],
   [

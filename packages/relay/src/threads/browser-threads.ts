@@ -1,5 +1,5 @@
 import { RecentMap } from '@drawbridge/base';
-import type { Bridge, CallRequest } from '@drawbridge/bridge';
+import type { Bridge, CallRequest, RuntimeView } from '@drawbridge/bridge';
 import { type Asker, BridgeError, plainLine } from '@drawbridge/protocol';
 import {
   AGENT_DEVICE,
@@ -10,23 +10,29 @@ import {
 } from '../approvals/prompt-asker.ts';
 import { trustSession, trustStored } from '../core/frames.ts';
 import type { Bus, CoreClock, Identity, RelayCore } from '../core/ports.ts';
+import { LENDING_PROMPT } from '../core/prompt.ts';
 import { SCHEDULED_MESSAGE } from '../core/scheduled-sends.ts';
 import type { Devices } from '../devices/devices.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Json } from '../ledger/records.ts';
 import type { CallQuota } from '../server/quotas/call-quota.ts';
 import {
+  STOPPED as AGENT_STOPPED,
   type BrowserThread,
   createBrowserThread,
+  isAt,
   STEP_MESSAGE,
   type StepDetails,
   type Stops,
   type ThreadCall,
+  urlOf,
 } from './browser-thread.ts';
+import { createLendings, type Lending } from './lending.ts';
+import { createLendingQuestions, type Speaker } from './lending-question.ts';
 import { isSaving, savedIn, type ThreadFiles } from './thread-files.ts';
 
 export interface BrowserThreadsOptions {
-  readonly core: Pick<RelayCore, 'connect' | 'onAgentStopped'>;
+  readonly core: Pick<RelayCore, 'connect' | 'onAgentStopped' | 'onLaunched'>;
   readonly clock: CoreClock;
   readonly ledger: Ledger;
   readonly bus: Pick<Bus, 'onMessage'>;
@@ -42,18 +48,35 @@ export interface LentBrowser {
   readonly token: string;
 }
 
-/** Sessions of launched agents that may use the lent tabs, each with a separate token. */
+/** What the agent of a session may use now. */
+export interface SeenLending {
+  readonly origins: readonly string[] | undefined;
+  readonly tabs: readonly RuntimeView[];
+  /** The tab of its last call, while it is there. */
+  readonly tab: RuntimeView | undefined;
+  /** It came by itself. */
+  readonly isOwn: boolean;
+  /** A person stopped it. */
+  readonly isStopped: boolean;
+}
+
+/** Sessions of agents that use the lent tabs. Those of a proxy have a separate token each. */
 export interface BrowserThreads {
   /**
-   * A new token for the agent of a session; its last one ends. Undefined unless a person launched it with
-   * `browser: true` on this proxy and has not taken the browser back.
+   * A new token for the agent of a session; its last one ends. Asks the person in the session if nobody has
+   * decided yet. Undefined unless the session is open and the proxy's.
    */
   readonly lend: (
     proxy: Identity,
     session_id: string,
-    request_id?: string,
-  ) => Promise<LentBrowser | undefined>;
-  readonly of: (session_id: string) => BrowserThread | undefined;
+    signal: AbortSignal,
+  ) => Promise<LentBrowser | { readonly refused: string } | undefined>;
+  /** Undefined where nothing is lent. */
+  readonly seen: (session_id: string) => SeenLending | undefined;
+  /** Whether a person has decided about the agent of a session. */
+  readonly isDecided: (session_id: string) => boolean;
+  /** CHT-355: a person lends the tabs to the agent of a session. */
+  readonly allow: (session_id: string, origins?: readonly string[]) => void;
   /** CHT-334: false for a tab at an origin that the person did not choose. */
   readonly maySee: (device_id: string | undefined, url: string) => boolean;
   /** CHT-334: what the person chose for the agent of this device. */
@@ -77,7 +100,6 @@ export interface BrowserThreads {
 
 /** Scope of a token that acts for one session. */
 const SCOPE = 'thread:';
-const settingOf = (session_id: string): string => `browser_lent:${session_id}`;
 /** A step is settled within the events that follow it; an older one was. */
 const LOOK_BACK = 500;
 
@@ -120,16 +142,24 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
     else inboxes.set(session_id, messages);
     return store(INBOX + agentSpeaker(session_id), messages.length === 0 ? null : [...messages]);
   };
-  const forget = (session_id: string): void => {
-    if (isAgentSession(session_id)) storeInbox(session_id, []).catch(onError);
-    else resume(session_id);
-  };
+  /** Speaks in a session whose agent has no token. */
+  const voiceIn = ({ session_id, proxy_device_id, label }: Speaker): BrowserThread =>
+    createBrowserThread({
+      ...{ core, clock, session_id, proxy_device_id, label, stops, onError },
+      ...{ tabs: () => [], onInterrupt: () => {} },
+    });
+  const lendings = createLendings(ledger, onError);
+  const questions = createLendingQuestions({
+    clock,
+    tabs: () => bridge().runtimes(),
+    open: voiceIn,
+  });
 
   const begin = (
     device_id: string,
     session_id: string,
     proxy_device_id: string,
-    { label, origins }: Pick<Order, 'label' | 'origins'>,
+    { label, origins }: { readonly label: string; readonly origins: readonly string[] | undefined },
   ): BrowserThread => {
     const thread = createBrowserThread({
       ...{ core, clock, session_id, proxy_device_id, label, origins, stops, onError },
@@ -221,46 +251,52 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
     ownThreads().find((thread) => thread.session_id === session_id);
 
   const takeBack = (session_id: string, words = TAKEN_BACK): boolean => {
+    questions.withdraw(session_id);
     const device_id = deviceIn(session_id);
-    if (device_id === undefined) {
+    const lending = lendings.get(session_id);
+    if (device_id === undefined && lending?.lent !== true) {
       const thread = of(session_id);
       thread?.stop();
       return thread !== undefined;
     }
-    end(device_id, words);
-    forget(session_id);
-    store(settingOf(session_id), null).catch(onError);
+    if (device_id !== undefined) end(device_id, words);
+    lendings.set(session_id, { ...origins(lending), lent: false });
     return true;
   };
 
   const closed = (session_id: string): void => {
     if (!isAgentSession(session_id)) {
       takeBack(session_id, CLOSED);
+      lendings.set(session_id, undefined);
+      resume(session_id);
       return;
     }
     const thread = of(session_id);
     if (thread !== undefined) endOwn(thread);
-    forget(session_id);
+    storeInbox(session_id, []).catch(onError);
   };
 
-  const orderOf = async (
+  /** A new token, unless a person decides otherwise meanwhile. */
+  const mint = async (
     proxy: Identity,
     session_id: string,
-    request_id?: string,
-  ): Promise<Order | undefined> => {
-    const known = await ledger.session(session_id);
-    if (known !== undefined) {
-      const isTheirs = known.proxy_device_id === proxy.device_id && known.closed_at === null;
-      const lent = isTheirs ? parseLent(await ledger.setting(settingOf(session_id))) : undefined;
-      if (lent === undefined) return undefined;
-      const { display_name, agent_name, agent_type } = trustSession(known.metadata);
-      return { label: display_name ?? agent_name ?? agent_type, origins: lent.origins };
+    label: string,
+  ): Promise<LentBrowser | undefined> => {
+    const lending = lendings.get(session_id);
+    const last = deviceIn(session_id);
+    if (last !== undefined) end(last, 'The agent was started again.');
+    const minted = await devices.mint({
+      ...{ roles: ['agent'], scopes: [SCOPE + session_id], by: 'machine' },
+      label: label.slice(0, MAX_LABEL),
+    });
+    const { device_id } = minted.device;
+    if (lending?.lent !== true || lendings.get(session_id) !== lending) {
+      await devices.revoke(device_id, 'machine');
+      return undefined;
     }
-    const launch = (await ledger.pendingLaunches()).find((each) => each.request_id === request_id);
-    const isTheirs = launch?.proxy_device_id === proxy.device_id && launch.body['browser'] === true;
-    if (!isTheirs) return undefined;
-    const { window_title, agent_type, browser_origins: origins } = trustStored<Launched>(launch.body);
-    return { label: window_title ?? agent_type, origins };
+    lendings.set(session_id, { ...lending, device_id });
+    begin(device_id, session_id, proxy.device_id, { label, origins: lending.origins });
+    return { device_id, token: minted.token };
   };
 
   const stopListening = bus.onMessage((message) => {
@@ -276,15 +312,21 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
   });
   const stopStops = core.onAgentStopped((session_id) => {
     const thread = of(session_id);
+    questions.withdraw(session_id);
     if (thread !== undefined) thread.stop();
-    else if (isAgentSession(session_id)) stops.add(session_id);
+    else stops.add(session_id);
+  });
+  const stopLaunches = core.onLaunched((session_id, { browser, browser_origins }) => {
+    if (browser === undefined) return;
+    lendings.set(session_id, { lent: browser, ...(browser_origins && { origins: browser_origins }) });
   });
   const stopRevocations = devices.onRevoked((device_id) => {
     for (const thread of own.get(device_id)?.values() ?? []) thread.close();
     own.delete(device_id);
     agents.delete(device_id);
     const prefix = agentSession(`${AGENT_DEVICE}${device_id}_`);
-    for (const session_id of [...inboxes.keys()]) if (session_id.startsWith(prefix)) forget(session_id);
+    for (const session_id of [...inboxes.keys()])
+      if (session_id.startsWith(prefix)) storeInbox(session_id, []).catch(onError);
     resume(prefix);
     for (const [each, { proxy_device_id, session_id }] of [...threads]) {
       if (proxy_device_id === device_id || each === device_id) takeBack(session_id);
@@ -315,6 +357,17 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
       thread.interrupted(message_id, words, details);
   };
 
+  /** Nobody awaits their answers any more. */
+  const withdrawLendingQuestions = async (): Promise<void> => {
+    for (const { prompt_id, session_id } of await ledger.openPrompts()) {
+      if (!prompt_id.startsWith(LENDING_PROMPT)) continue;
+      const proxy_device_id = (await ledger.session(session_id))?.proxy_device_id ?? '';
+      const voice = voiceIn({ session_id, proxy_device_id, label: '' });
+      voice.withdraw(prompt_id);
+      voice.close();
+    }
+  };
+
   /** Agents that came by themselves are away after a restart; what an earlier relay left open is settled. */
   const restoreOwn = async (): Promise<void> => {
     const prompts = new Set((await ledger.openPrompts()).map(({ session_id }) => session_id));
@@ -336,33 +389,57 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
   };
 
   return {
-    async lend(proxy, session_id, request_id) {
-      const order = await orderOf(proxy, session_id, request_id);
-      if (order === undefined) return undefined;
-      const last = deviceIn(session_id);
-      if (last !== undefined) end(last, 'The agent was started again.');
-      const minted = await devices.mint({
-        ...{ roles: ['agent'], scopes: [SCOPE + session_id], by: 'machine' },
-        label: order.label.slice(0, MAX_LABEL),
-      });
-      const { device_id, label } = minted.device;
-      const { origins } = order;
-      const value = {
-        device_id,
-        proxy_device_id: proxy.device_id,
-        ...(origins && { origins: [...origins] }),
-      };
-      await store(settingOf(session_id), value);
-      begin(device_id, session_id, proxy.device_id, { label, origins });
-      return { device_id, token: minted.token };
+    async lend(proxy, session_id, signal) {
+      const session = await ledger.session(session_id);
+      const isTheirs = session?.proxy_device_id === proxy.device_id && session.closed_at === null;
+      if (session === undefined || !isTheirs) return undefined;
+      const { display_name, agent_name, agent_type } = trustSession(session.metadata);
+      const label = display_name ?? agent_name ?? agent_type;
+      if (stops.has(session_id)) return { refused: AGENT_STOPPED };
+      if (lendings.get(session_id) === undefined) {
+        if (bridge().runtimes().length === 0) return { refused: NO_TAB };
+        const { decision, by } = await questions.ask(
+          { session_id, proxy_device_id: proxy.device_id, label },
+          signal,
+        );
+        // Meanwhile a person may have used the switch.
+        const isOpen = lendings.get(session_id) === undefined && by !== 'nobody';
+        if (isOpen) lendings.set(session_id, { lent: decision !== 'deny' });
+        if (lendings.get(session_id) === undefined) return { refused: NOBODY_ANSWERED };
+      }
+      if (lendings.get(session_id)?.lent !== true) return { refused: NOT_LENT };
+      return (await mint(proxy, session_id, label)) ?? { refused: NOT_LENT };
     },
-    of,
+    seen(session_id) {
+      const lending = lendings.get(session_id);
+      const thread = of(session_id);
+      const isStopped = stops.has(session_id);
+      if (thread !== undefined) {
+        const { origins, isOwn } = thread;
+        return { origins, isOwn, isStopped, tabs: thread.tabs(), tab: thread.tab() };
+      }
+      if (lending?.lent !== true) return undefined;
+      const { origins } = lending;
+      const tabs = bridge()
+        .runtimes()
+        .filter((tab) => isAt(urlOf(tab), origins));
+      return { origins, tabs, tab: undefined, isOwn: false, isStopped };
+    },
+    isDecided: (session_id) => lendings.get(session_id) !== undefined,
+    allow(session_id, origins) {
+      if (isAgentSession(session_id)) return resume(session_id);
+      const device_id = deviceIn(session_id);
+      // Its next call gets a token for what is lent now.
+      if (device_id !== undefined) end(device_id, LENT_ANEW);
+      lendings.set(session_id, { lent: true, ...(origins && { origins }) });
+      questions.withdraw(session_id);
+    },
     maySee: (device_id = '', url) => threads.get(device_id)?.maySee(url) ?? !ended.has(device_id),
     originsOf: (device_id = '') => threads.get(device_id)?.origins,
     takeBack: (session_id) => takeBack(session_id),
     takeBackAll() {
-      for (const { session_id } of [...threads.values()])
-        takeBack(session_id, 'Somebody stopped everything.');
+      for (const session_id of lendings.sessions())
+        if (lendings.get(session_id)?.lent === true) takeBack(session_id, 'Somebody stopped everything.');
     },
     watching: (calls) => ({
       problem(device_id, call) {
@@ -407,23 +484,32 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
     messagesFor: (call_id) => callers.get(call_id)?.takeMessages() ?? [],
     async restore() {
       for (const { key } of await ledger.settingsUnder(STOPPED)) stopped.add(key.slice(STOPPED.length));
+      await lendings.restore();
       await restoreOwn();
       for (const { device_id, scopes, label, revoked_at } of await devices.list()) {
         const session_id = scopes.find((scope) => scope.startsWith(SCOPE))?.slice(SCOPE.length);
         if (session_id === undefined || revoked_at !== null) continue;
-        const lent = parseLent(await ledger.setting(settingOf(session_id)));
+        const lending = lendings.get(session_id);
         const session = await ledger.session(session_id);
-        if (lent?.device_id !== device_id || session === undefined || session.closed_at !== null) {
+        const isOpen = lending?.lent === true && session?.closed_at === null;
+        if (!isOpen || lending.device_id !== device_id) {
           await devices.revoke(device_id, 'machine');
           continue;
         }
-        const { origins } = lent;
+        const { origins } = lending;
         await settle(begin(device_id, session_id, session.proxy_device_id, { label, origins }));
       }
+      for (const session_id of lendings.sessions()) {
+        const session = await ledger.session(session_id);
+        if (session?.closed_at !== null) lendings.set(session_id, undefined);
+      }
+      await withdrawLendingQuestions();
     },
     close() {
       for (const thread of ownThreads()) thread.close();
+      questions.close();
       stopListening();
+      stopLaunches();
       stopStops();
       stopRevocations();
       for (const thread of threads.values()) thread.close();
@@ -432,25 +518,8 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
   };
 }
 
-/** A person's order for an agent. */
-interface Order {
-  readonly label: string;
-  readonly origins?: readonly string[] | undefined;
-}
-
-interface Launched {
-  readonly agent_type: string;
-  readonly window_title?: string;
-  readonly browser_origins?: readonly string[];
-}
-
-interface Lent {
-  readonly device_id: string;
-  readonly origins?: readonly string[];
-}
-
-const parseLent = (value: Json | undefined): Lent | undefined =>
-  typeof value === 'object' && value !== null && 'device_id' in value ? trustStored<Lent>(value) : undefined;
+/** Keeps the sites that a person chose. */
+const origins = (lending: Lending | undefined) => lending?.origins && { origins: lending.origins };
 
 interface Step {
   readonly message_id: string;
@@ -500,4 +569,9 @@ const OWN_FILES =
   'Only the relay brings files to a tab. Use `upload` with the attachment id that the person sent.';
 const STILL_PENDING = 'Another call with this call_id is still pending. Use another call_id.';
 const CLOSED = 'The session was closed.';
+const LENT_ANEW = 'A person lent other tabs to this session. Call again.';
+const NO_TAB = 'No tab is lent. Ask the person to lend one, then call again.';
+const NOBODY_ANSWERED = 'Nobody answered whether you may use the browser. Ask the person, then call again.';
+const NOT_LENT =
+  'The person has not lent you the browser. Tell them; they can lend it to this conversation. Do not try again before.';
 const TAKEN_BACK = 'The browser was taken back from this session. Tell the person; do not try again.';

@@ -1,4 +1,5 @@
 import { LENT_BROWSER, type LentTabs } from '@drawbridge/protocol/http';
+import { isObject, readJson } from '@drawbridge/protocol/manifest';
 import type { Hono } from 'hono';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
@@ -14,6 +15,23 @@ export interface ThreadRoutesOptions {
   readonly threads: BrowserThreads;
 }
 
+const MAX_ORIGINS = 50;
+const WISH_FORM = `Send {"origins": ["https://…"]} with 1 to ${MAX_ORIGINS} origins, or {} for every lent tab.`;
+const BODY_CHARS = 16_384;
+
+/** Returns a message for an invalid wish. */
+function parseWish(text: string): { readonly origins?: readonly string[] } | string {
+  const read = readJson(text === '' ? '{}' : text, BODY_CHARS);
+  if (!read.ok || !isObject(read.value)) return WISH_FORM;
+  const { origins } = read.value;
+  if (origins === undefined) return {};
+  if (!Array.isArray(origins) || origins.length === 0 || origins.length > MAX_ORIGINS) return WISH_FORM;
+  const fit = origins.filter(
+    (each) => typeof each === 'string' && /^https?:/.test(each) && URL.parse(each)?.origin === each,
+  );
+  return fit.length === origins.length ? { origins: fit } : WISH_FORM;
+}
+
 const NOT_LENT = 'No browser is lent to this session.';
 const NO_SUCH_SESSION = 'There is no such session.';
 
@@ -21,11 +39,9 @@ const NO_SUCH_SESSION = 'There is no such session.';
 export const threadRoutes = ({ credentials, ledger, threads }: ThreadRoutesOptions): Hono<RelayEnv> =>
   serveRoutes(LENT_BROWSER, credentials, {
     async 'POST /api/sessions/{session_id}/browser'({ context, identity, params, refuse }) {
-      const body: unknown = await context.req.json().catch(() => undefined);
-      const given =
-        typeof body === 'object' && body !== null && 'request_id' in body ? body.request_id : undefined;
-      const request_id = typeof given === 'string' ? given : undefined;
-      return (await threads.lend(identity, params.session_id, request_id)) ?? refuse('not_found', NOT_LENT);
+      const lent = await threads.lend(identity, params.session_id, context.req.raw.signal);
+      if (lent === undefined) return refuse('not_found', NO_SUCH_SESSION);
+      return 'refused' in lent ? refuse('forbidden', lent.refused) : lent;
     },
     async 'GET /api/sessions/{session_id}/browser'({
       identity,
@@ -34,14 +50,23 @@ export const threadRoutes = ({ credentials, ledger, threads }: ThreadRoutesOptio
     }): Promise<LentTabs | Response> {
       const session = await seenSession(ledger, identity, params.session_id);
       if (session === undefined) return refuse('not_found', NO_SUCH_SESSION);
-      const thread = threads.of(session.session_id);
-      if (thread === undefined || thread.isStopped()) return { lent: false };
-      const { origins } = thread;
+      const seen = threads.seen(session.session_id);
+      if (seen === undefined) return { lent: false, taken: threads.isDecided(session.session_id) };
+      const { origins, tabs, tab, isOwn, isStopped } = seen;
       return {
-        ...{ lent: true, ...(origins && { origins }), tabs: thread.tabs().map(summaryOf) },
-        tab: thread.tab()?.runtime_id ?? null,
-        ...(thread.isOwn && { came: true }),
+        ...{ lent: true, ...(origins && { origins }), tabs: tabs.map(summaryOf) },
+        tab: tab?.runtime_id ?? null,
+        ...(isOwn && { came: true }),
+        ...(isStopped && { stopped: true }),
       };
+    },
+    async 'PUT /api/sessions/{session_id}/browser'({ context, identity, params, refuse }) {
+      const session = await seenSession(ledger, identity, params.session_id);
+      if (session === undefined || session.closed_at !== null) return refuse('not_found', NO_SUCH_SESSION);
+      const wish = parseWish(await context.req.text());
+      if (typeof wish === 'string') return refuse('invalid_request', wish);
+      threads.allow(session.session_id, wish.origins);
+      return undefined;
     },
     async 'DELETE /api/sessions/{session_id}/browser'({ identity, params, refuse }) {
       const session = await seenSession(ledger, identity, params.session_id);
