@@ -3,7 +3,7 @@ import type { RelayDemo } from '@drawbridge/relay';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { callTool } from '../test/mcp-call.ts';
 import { lendTab } from '../test/test-tab.ts';
-import { TIMEOUT, visit } from '../test/visit.ts';
+import { sessionOf, TIMEOUT, visit } from '../test/visit.ts';
 import { openWebHarness, type WebHarness } from '../test/web-harness.ts';
 
 let view: DemoView = { state: 'ready', said: '', done: [] };
@@ -70,7 +70,7 @@ test('shows missing parts, and offers the demo only to owners', async () => {
   await expect.poll(() => guest.page.getByRole('button', { name: 'Play the demo' }).count(), TIMEOUT).toBe(0);
 });
 
-test('[CHT-342] opens the conversation of the demo’s agent, where a person sees each step and writes to it', async () => {
+test('[CHT-342] opens the conversations of the demo’s agents, where a person sees each step and writes to it', async () => {
   const { page, talk, write } = await visit(harness, { size: 'desk', role: 'owner' });
   await page.getByRole('button', { name: 'Play the demo' }).click();
   const tab = lendTab(harness);
@@ -85,4 +85,15 @@ test('[CHT-342] opens the conversation of the demo’s agent, where a person see
   await talk.locator('[data-stage="delivered"]').waitFor(TIMEOUT);
   const answer = await callTool(harness.relay.url, token, 'act', press);
   expect(await answer.text()).toContain('Take the green one.');
+  // Its third part: an agent that the demo launches, and not another one that starts meanwhile.
+  const proxy = await harness.proxy('studio demo');
+  onTestFinished(() => proxy.link.close());
+  const [launched, other] = [
+    sessionOf('launched', { display_name: 'Web shop' }),
+    sessionOf('other', { display_name: 'Another' }),
+  ];
+  proxy.list(other);
+  view = { ...view, session_id: 'launched' };
+  proxy.list(other, launched);
+  await talk.getByRole('heading', { name: 'Web shop' }).waitFor(TIMEOUT);
 });

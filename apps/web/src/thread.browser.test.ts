@@ -45,14 +45,13 @@ for (const size of sampled(['desk', 'phone'] as const, 2)) {
       browser_origins: ['https://shop.example'],
     });
     const session_id = `lent_${size}`;
-    const lent = await postAs(proxy.token, `${harness.relay.url}/api/sessions/${session_id}/browser`, {
-      request_id,
-    });
-    const { token } = await lent.json();
     proxy.list(sessionOf(session_id, { display_name: 'Claude' }));
     proxy.send({ type: 'session_launch_ack', request_id, session_id });
     const strip = talk.getByRole('region', { name: 'Browser of this agent' });
     await strip.getByText('May use shop.example').waitFor(TIMEOUT);
+    const at = `${harness.relay.url}/api/sessions/${session_id}/browser`;
+    const lent = await postAs(proxy.token, at, {});
+    const { token } = await lent.json();
     await callTool(harness.relay.url, token, 'act', { steps: [{ do: 'click', id: '7' }] });
     await strip.getByText('In the tab “Desk lamps”').waitFor(TIMEOUT);
     await talk.getByText('Pressed element 7 on shop.example.').waitFor(TIMEOUT);
@@ -69,7 +68,53 @@ for (const size of sampled(['desk', 'phone'] as const, 2)) {
     }
     await strip.getByRole('button', { name: 'Take back' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
-    await strip.waitFor({ state: 'detached', ...TIMEOUT });
+    await strip.getByText('This agent has no browser').waitFor(TIMEOUT);
     await expect.poll(async () => (await callTool(harness.relay.url, token, 'read', {})).status).toBe(401);
+    expect((await postAs(proxy.token, at, {})).status).toBe(403);
+    await strip.getByRole('button', { name: 'Lend the browser' }).click();
+    await dialog.getByRole('radio', { name: 'Only tabs of these sites' }).check();
+    expect(await pageFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Lend the browser' }).click();
+    await strip.getByText('May use shop.example').waitFor(TIMEOUT);
+    expect((await postAs(proxy.token, at, {})).status).toBe(201);
+    if (size === 'phone') return;
+    // The agent is busy, and a person stops it.
+    proxy.send({
+      ...{ type: 'proxy_status', session_id, status: 'healthy' },
+      activity: { kind: 'running_command', label: 'Writing' },
+    });
+    await talk.getByText('Writing').first().waitFor(TIMEOUT);
+    await talk.getByRole('button', { name: 'Stop', exact: true }).click();
+    await strip.getByText('Stopped: uses no tab until you write').waitFor(TIMEOUT);
   });
 }
+
+test('[CHT-354] an agent asks for the browser in its conversation, whose header says so, and a yes lends it', async () => {
+  const proxy = await harness.proxy('studio asks');
+  onTestFinished(() => proxy.link.close());
+  const session_id = 'asks';
+  proxy.list(sessionOf(session_id, { display_name: 'Codex' }));
+  const tab = lendTab(harness, 'tab_asks');
+  onTestFinished(tab.close);
+  const { page, talk } = await visit(harness, { size: 'desk', path: `/s/${session_id}` });
+  await talk.getByRole('heading', { name: 'Codex' }).waitFor(TIMEOUT);
+  proxy.send({
+    ...{ type: 'proxy_status', session_id, status: 'healthy' },
+    activity: { kind: 'running_command', label: 'Writing' },
+  });
+  const header = talk.locator('header').first();
+  await header.getByText('Writing').waitFor(TIMEOUT);
+  const lent = postAs(proxy.token, `${harness.relay.url}/api/sessions/${session_id}/browser`, {});
+  const decision = talk.getByRole('region', { name: 'Needs your decision' });
+  await decision.getByText('Codex wants to use the browser', { exact: true }).waitFor(TIMEOUT);
+  await decision.getByText('https://shop.example').first().waitFor();
+  await header.getByText('Waiting for you').waitFor(TIMEOUT);
+  expect(await header.getByText('Writing').count()).toBe(0);
+  expect(await pageFaults(page)).toEqual([]);
+  const allow = decision.getByRole('button', { name: 'Allow in this conversation' });
+  await expect.poll(() => allow.getAttribute('data-armed'), TIMEOUT).toBe('true');
+  await allow.click();
+  expect((await lent).status).toBe(201);
+  await header.getByText('Writing').waitFor(TIMEOUT);
+  await talk.getByText('May use every lent tab').waitFor(TIMEOUT);
+});

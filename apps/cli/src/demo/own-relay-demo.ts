@@ -21,9 +21,12 @@ export function createOwnRelayDemo(data: DataFolder): OwnRelayDemo {
     try {
       // Loaded on demand: it contains a shop and a proxy.
       const { playInRelay } = await import('./relay-play.ts');
-      await playInRelay(startedRelay, data, ending.signal, (said, isOutcome) => {
-        const done = isOutcome ? [...view.done, said] : view.done;
-        view = { state: 'playing', said: isOutcome ? '' : said, done };
+      await playInRelay(startedRelay, data, ending.signal, (said, isOutcome, launched) => {
+        const { done, session_id = launched } = view;
+        view = {
+          ...{ state: 'playing', said: isOutcome ? '' : said, done: isOutcome ? [...done, said] : done },
+          ...(session_id !== undefined && { session_id }),
+        };
       });
       view = { ...view, state: 'played', said: 'The demo is over. You can read it again in these sessions.' };
     } catch (error) {

@@ -27,7 +27,7 @@ export async function playInRelay(
   relay: Relay,
   data: DataFolder,
   signal: AbortSignal,
-  say: (sentence: string, isOutcome: boolean) => void,
+  say: (sentence: string, isOutcome: boolean, launched?: string) => void,
 ): Promise<void> {
   await using closing = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'drawbridge-demo-'));
@@ -37,7 +37,10 @@ export async function playInRelay(
   closing.defer(setup.close);
   const wait = (ms: number): Promise<void> => passed(ms, undefined, { signal });
   const narrator: Narrator = {
-    print: (event, _facts, _mark, sentence) => say(sentence, OUTCOMES.includes(event)),
+    print(event, facts, _mark, sentence) {
+      const launched = event === 'launched' && 'session_id' in facts ? String(facts.session_id) : undefined;
+      say(sentence, OUTCOMES.includes(event), launched);
+    },
     show: () => {},
     pause: wait,
     wait,

@@ -18,7 +18,7 @@ export interface LaunchOptions {
   readonly machine_label?: string;
   readonly workspace_path?: string;
   readonly window_title?: string;
-  readonly browser?: true;
+  readonly browser?: boolean;
   readonly browser_origins?: string[];
 }
 

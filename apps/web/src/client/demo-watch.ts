@@ -9,7 +9,7 @@ export interface DemoWatch {
   readonly look: () => Promise<void>;
   /** `known`: sessions that are not the demo's. */
   readonly play: (known: Iterable<string>) => Promise<void>;
-  /** True once, for the session of the agent that the person just started. */
+  /** True once for each conversation of the demo that the person just started. */
   readonly opens: (session_id: string) => boolean;
   /** Called when its end was read. */
   readonly dismiss: () => void;
@@ -27,7 +27,9 @@ export function createDemoWatch(otherwise: () => string): DemoWatch {
   let view: DemoView = { state: 'none', said: '', done: [] };
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
-  let others: ReadonlySet<string> | undefined;
+  /** Sessions that were there before, and those opened since; undefined unless the person started the demo. */
+  let others: Set<string> | undefined;
+  let hasVisitor = false;
   const listeners = new Set<() => void>();
   const show = (next: DemoView): void => {
     if (isClosed) return;
@@ -58,6 +60,7 @@ export function createDemoWatch(otherwise: () => string): DemoWatch {
     look,
     async play(known) {
       others = new Set(known);
+      hasVisitor = false;
       try {
         show(await call('POST /api/demo'));
       } catch (error) {
@@ -66,9 +69,13 @@ export function createDemoWatch(otherwise: () => string): DemoWatch {
       }
     },
     opens(session_id) {
-      const isIt = isAgentSession(session_id) && others?.has(session_id) === false;
-      if (isIt) others = undefined;
-      return isIt;
+      if (others === undefined || others.has(session_id)) return false;
+      // A second agent that comes by itself is not the demo's.
+      const isVisitor = isAgentSession(session_id) && !hasVisitor;
+      if (!isVisitor && session_id !== view.session_id) return false;
+      hasVisitor ||= isVisitor;
+      others.add(session_id);
+      return true;
     },
     dismiss: () => show(READY),
     close() {

@@ -4,5 +4,7 @@ export type { LentTabs as LentBrowser } from '@drawbridge/protocol/http';
 
 export const lentBrowserApi = {
   get: (session_id: string) => call('GET /api/sessions/{session_id}/browser', { session_id }),
+  lend: (session_id: string, origins: readonly string[] | undefined) =>
+    call('PUT /api/sessions/{session_id}/browser', { session_id, body: { ...(origins && { origins }) } }),
   takeBack: (session_id: string) => call('DELETE /api/sessions/{session_id}/browser', { session_id }),
 };

@@ -109,6 +109,10 @@ function ConversationHeader({ session_id, onDetails, storedName }: ConversationH
     work.then(after, (error: unknown) => setProblem(problemText(error, words.fault.relay)));
   };
   const doing = session && isWorking(session.activity) ? session.activity : undefined;
+  const conversation = useAppState((state) => state.talks.get(session_id));
+  const hasQuestion = (conversation?.prompts.size ?? 0) + (conversation?.questions.size ?? 0) > 0;
+  const isWaiting =
+    hasQuestion || (session && !isAway(session) && session.activity?.kind === 'waiting_for_user');
   return (
     <header className="border-b border-line bg-surface">
       <div className="flex items-center gap-1 px-2 py-1.5">
@@ -122,7 +126,9 @@ function ConversationHeader({ session_id, onDetails, storedName }: ConversationH
           <h1 className="truncate font-semibold">{name}</h1>
           <p className="flex min-w-0 gap-2 text-meta text-quiet">
             {session ? <span className="truncate">{sessionLocation(session)}</span> : null}
-            {doing ? (
+            {isWaiting ? (
+              <span className="truncate font-medium text-wait">{words.activity.waiting_for_user}</span>
+            ) : doing ? (
               <span className="flex min-w-0 items-center gap-1 text-accent">
                 <span aria-hidden className="working-dot size-2 shrink-0 rounded-full bg-accent" />
                 <span className="truncate">{doing.label || words.activity[doing.kind]}</span>

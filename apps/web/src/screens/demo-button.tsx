@@ -13,14 +13,16 @@ export function useDemo() {
   return { ...view, isThere: view.state !== 'none', play, dismiss: demo.dismiss };
 }
 
-/** Opens the conversation of the demo's agent when its first step is there. */
+/** Opens the conversations of the demo's agents: at the first step, and when one was launched. */
 export function useDemoSession(): void {
   const { demo } = useApp();
+  const { session_id: launched } = useSyncExternalStore(demo.subscribe, demo.get);
   const sessions = useAppState((state) => state.sessions);
   useEffect(() => {
-    const session_id = [...sessions.keys()].find(demo.opens);
+    const candidates = [...(launched === undefined ? [] : [launched]), ...sessions.keys()];
+    const session_id = candidates.find((each) => sessions.has(each) && demo.opens(each));
     if (session_id !== undefined) navigate(sessionPath(session_id));
-  }, [sessions, demo]);
+  }, [sessions, demo, launched]);
 }
 
 export function DemoButton({ look }: { readonly look?: 'primary' }) {

@@ -90,7 +90,7 @@ function LaunchForm({ machines, onClose }: LaunchFormProps) {
       machine_label,
       ...(workspace !== '' && { workspace_path: workspace }),
       ...(title.trim() !== '' && { window_title: title.trim() }),
-      ...(choice.isOn && { browser: true, ...(choice.origins && { browser_origins: [...choice.origins] }) }),
+      ...lendingOf(choice, tabs.length > 0),
     });
     void launching.then((session_id) => {
       if (session_id !== undefined) navigate(sessionPath(session_id));
@@ -191,6 +191,12 @@ function LaunchForm({ machines, onClose }: LaunchFormProps) {
     </form>
   );
 }
+
+/** Where no tab is lent and nobody decided, the agent asks when it first wants one (CHT-354). */
+const lendingOf = ({ isOn, origins }: BrowserChoice, hasTabs: boolean) => {
+  if (!isOn) return hasTabs ? { browser: false } : {};
+  return { browser: true, ...(origins && { browser_origins: [...origins] }) };
+};
 
 function SignIn({ agent, isChosen }: { readonly agent: OfferedAgent; readonly isChosen: boolean }) {
   const words = useWords();

@@ -6,6 +6,7 @@ import { type LentBrowser, lentBrowserApi } from '../client/lent-browser-api.ts'
 import { problemText } from '../client/request.ts';
 import { isErrorPage } from '../client/tab-api.ts';
 import type { Conversation } from '../state/conversation.ts';
+import { LendDialog } from './lend-dialog.tsx';
 import { LiveView } from './live-view.tsx';
 import { usePolled } from './use-polled.ts';
 
@@ -22,6 +23,8 @@ const lastStep = (conversation: Conversation | undefined): string => {
 
 export interface SessionBrowser {
   readonly lent: Extract<LentBrowser, { lent: true }> | undefined;
+  /** A person refused it or took it back. */
+  readonly isTaken: boolean;
   readonly reload: () => void;
 }
 
@@ -34,7 +37,8 @@ export function useSessionBrowser(session_id: string): SessionBrowser {
   useEffect(() => {
     if (mark !== '') reload();
   }, [mark, reload]);
-  return { lent: value?.lent === true ? value : undefined, reload };
+  const lent = value?.lent === true ? value : undefined;
+  return { lent, isTaken: value?.lent === false && value.taken, reload };
 }
 
 const hostOf = (url: string): string => URL.parse(url)?.host || url;
@@ -50,12 +54,12 @@ interface BrowserStripProps extends SessionBrowser {
 }
 
 /** Shows the agent's scope and tab, with the button to take them back. */
-export function BrowserStrip({ session_id, lent, reload, view }: BrowserStripProps) {
+export function BrowserStrip({ session_id, lent, isTaken, reload, view }: BrowserStripProps) {
   const words = useWords();
   const { me } = useApp();
   const [isAsking, setAsking] = useState(false);
   const [problem, setProblem] = useState<string>();
-  if (lent === undefined) return null;
+  if (lent === undefined) return isTaken ? <TakenStrip {...{ session_id, reload }} /> : null;
   const tab = shownTab(lent);
   const scope = lent.origins === undefined ? words.browser.everyTab : lent.origins.map(hostOf).join(', ');
   const where = tab
@@ -78,14 +82,16 @@ export function BrowserStrip({ session_id, lent, reload, view }: BrowserStripPro
         <AppWindow size={16} aria-hidden className="shrink-0 text-accent" />
         <p className="min-w-0 flex-1 text-meta">
           <span className="block truncate">{where}</span>
-          <span className="block truncate text-quiet">{words.browser.mayUse(scope)}</span>
+          <span className="block truncate text-quiet">
+            {lent.stopped ? words.browser.stopped : words.browser.mayUse(scope)}
+          </span>
         </p>
         {view && tab && isAtHome(me) ? (
           <Button look="quiet" className="text-meta" aria-pressed={view.isOpen} onClick={view.toggle}>
             {view.isOpen ? words.browser.hide : words.browser.show}
           </Button>
         ) : null}
-        {isAtHome(me) ? (
+        {isAtHome(me) && !(lent.came && lent.stopped) ? (
           <Button className="text-meta" onClick={() => setAsking(true)}>
             {words.browser.takeBack}
           </Button>
@@ -100,6 +106,30 @@ export function BrowserStrip({ session_id, lent, reload, view }: BrowserStripPro
           onClose={() => setAsking(false)}
           onConfirm={takeBack}
         />
+      ) : null}
+    </section>
+  );
+}
+
+/** Offers the browser to an agent that has none. */
+function TakenStrip({ session_id, reload }: Pick<BrowserStripProps, 'session_id' | 'reload'>) {
+  const words = useWords();
+  const { me } = useApp();
+  const [isLending, setLending] = useState(false);
+  return (
+    <section
+      aria-label={words.browser.title}
+      className="flex items-center gap-2 border-b border-line bg-surface py-1 ps-3 pe-2"
+    >
+      <AppWindow size={16} aria-hidden className="shrink-0 text-quiet" />
+      <p className="min-w-0 flex-1 truncate text-meta text-quiet">{words.browser.taken}</p>
+      {isAtHome(me) ? (
+        <Button className="text-meta" onClick={() => setLending(true)}>
+          {words.browser.lend}
+        </Button>
+      ) : null}
+      {isLending ? (
+        <LendDialog session_id={session_id} onLent={reload} onClose={() => setLending(false)} />
       ) : null}
     </section>
   );

@@ -98,7 +98,9 @@ export function headlineOf(text: string, { prompt }: Words): string {
 }
 
 /** `element.click on “Pay 49 €” at https://shop.example. This can’t be undone.` */
-function inWords(sentence: string, { does, named }: Words['prompt']): string | undefined {
+function inWords(sentence: string, { does, named, wantsBrowser }: Words['prompt']): string | undefined {
+  const agent = /^(.+) wants to use the browser\.$/.exec(sentence)?.[1];
+  if (agent !== undefined) return wantsBrowser(agent);
   const [, name = '', label] = /^(\S+) on “(.*)” at /.exec(sentence) ?? [];
   const known: Does = does;
   if (label === undefined || !Object.hasOwn(known, name)) return undefined;

@@ -271,7 +271,13 @@ export const de: Words = {
     before: 'Vorher',
     now: 'Jetzt',
     asked: 'Die genaue Anfrage',
-    choices: { once: 'Einmal erlauben', always: 'Hier immer erlauben', deny: 'Ablehnen' },
+    choices: {
+      once: 'Einmal erlauben',
+      always: 'Hier immer erlauben',
+      lend: 'In dieser Unterhaltung erlauben',
+      deny: 'Ablehnen',
+    },
+    wantsBrowser: (agent) => `${agent} möchte den Browser benutzen`,
     does: {
       'element.click': (thing) => `${thing} drücken`,
       'element.double_click': (thing) => `${thing} doppelt drücken`,
@@ -347,8 +353,10 @@ export const de: Words = {
     takeBackAsk: 'Den Browser zurücknehmen?',
     stopSays:
       'Die Browser-Aufrufe des Agenten enden jetzt. Er kann die Tabs wieder benutzen, wenn du ihm schreibst.',
-    takeBackSays:
-      'Die Browser-Aufrufe des Agenten enden jetzt, und er kann die Tabs in dieser Sitzung nicht mehr benutzen.',
+    takeBackSays: 'Die Browser-Aufrufe des Agenten enden jetzt. Du kannst ihm den Browser wieder leihen.',
+    stopped: 'Gestoppt: benutzt keinen Tab, bis du schreibst',
+    taken: 'Dieser Agent hat keinen Browser',
+    lend: 'Browser leihen',
   },
   halt: {
     button: 'Alles stoppen',

@@ -264,7 +264,13 @@ export const en = {
     before: 'Before',
     now: 'Now',
     asked: 'The exact request',
-    choices: { once: 'Allow once', always: 'Always allow here', deny: 'Deny' },
+    choices: {
+      once: 'Allow once',
+      always: 'Always allow here',
+      lend: 'Allow in this conversation',
+      deny: 'Deny',
+    },
+    wantsBrowser: (agent: string) => `${agent} wants to use the browser`,
     /** By primitive name. */
     does: {
       'element.click': (thing: string) => `Press ${thing}`,
@@ -340,7 +346,10 @@ export const en = {
     takeBack: 'Take back',
     takeBackAsk: 'Take the browser back?',
     stopSays: 'The agent’s browser calls end now. Write to it to let it use the tabs again.',
-    takeBackSays: 'The agent’s browser calls end now, and it can’t use the tabs in this session again.',
+    takeBackSays: 'The agent’s browser calls end now. You can lend it the browser again.',
+    stopped: 'Stopped: uses no tab until you write',
+    taken: 'This agent has no browser',
+    lend: 'Lend the browser',
   },
   halt: {
     button: 'Stop everything',

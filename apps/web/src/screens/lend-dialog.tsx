@@ -1,0 +1,44 @@
+import { Button, Dialog, Notice, useWords } from '@drawbridge/ui';
+import { useState } from 'react';
+import { lentBrowserApi } from '../client/lent-browser-api.ts';
+import { problemText } from '../client/request.ts';
+import { tabApi } from '../client/tab-api.ts';
+import { type BrowserChoice, LaunchBrowser } from './launch-browser.tsx';
+import { usePolled } from './use-polled.ts';
+
+/** A tab appears soon after it was lent. */
+const EVERY_MS = 3_000;
+
+interface LendDialogProps {
+  readonly session_id: string;
+  readonly onLent: () => void;
+  readonly onClose: () => void;
+}
+
+/** Lends the tabs to the agent of a running session (CHT-355). */
+export function LendDialog({ session_id, onLent, onClose }: LendDialogProps) {
+  const words = useWords();
+  const { value: tabs = [] } = usePolled(tabApi.list, EVERY_MS, words.fault.relay);
+  const [{ isOn, origins }, setChoice] = useState<BrowserChoice>({ isOn: true });
+  const [problem, setProblem] = useState<string>();
+  const lend = (): void => {
+    lentBrowserApi.lend(session_id, origins).then(
+      () => {
+        onClose();
+        onLent();
+      },
+      (error: unknown) => setProblem(problemText(error, words.fault.relay)),
+    );
+  };
+  return (
+    <Dialog title={words.browser.lend} onClose={onClose}>
+      <div className="flex flex-col gap-3">
+        <LaunchBrowser tabs={tabs} choice={{ isOn, ...(origins && { origins }) }} onChoose={setChoice} />
+        {problem ? <Notice meaning="fail">{problem}</Notice> : null}
+        <Button look="primary" disabled={!isOn || origins?.length === 0} onClick={lend}>
+          {words.browser.lend}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
