@@ -104,7 +104,7 @@ export const AGENTS: Readonly<Record<string, SteeredAgent>> = {
 export const namesOf = (env: Readonly<Record<string, string>>): readonly string[] =>
   Object.keys(env).flatMap((name) => ['--env', name]);
 
-const NOBODY = 65_534;
+export const NOBODY = 65_534;
 
 /** Claude Code refuses to start as root, as in a container: there it runs as nobody. */
 export function commandOf({ program, args }: SteeredAgent, { folder, workspace }: Place): readonly string[] {

@@ -8,12 +8,19 @@ import { type ModelRequest, type Reply, startScriptedModel, type ToolCall } from
 import { openChat } from './chat-client.ts';
 import { homeIn, isConnected, isListening, startProcesses } from './drawbridge-processes.ts';
 import { serveHttp } from './http-server.ts';
-import { AGENTS, commandOf, namesOf } from './steered-agents.ts';
+import { AGENTS, commandOf, NOBODY, namesOf } from './steered-agents.ts';
 
 /** A real agent that a remote person launches with the browser: it looks, presses, is asked about, and does it. */
 const [name = 'opencode'] = process.argv.slice(2);
 const agent = AGENTS[name];
 if (agent === undefined) throw new Error(`node conformance/thread.ts ${Object.keys(AGENTS).join('|')}`);
+
+// Claude's agent refuses to work as root, and only the user of a proxy can open its sockets.
+if (agent.program === 'claude-agent-acp' && process.getuid?.() === 0) {
+  process.setgroups?.([]);
+  process.setgid?.(NOBODY);
+  process.setuid?.(NOBODY);
+}
 
 const PAGE = `<!doctype html><title>Checkout</title><h1>One lamp</h1>
 <button onclick="fetch('/pay', { method: 'POST' }).then(() => { status.textContent = 'Order LO-1001.'; })">Pay 49 €</button>

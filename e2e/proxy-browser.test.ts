@@ -30,35 +30,39 @@ function lendTab(relay: TestRelay, isPrompt = true) {
   return { calls, answer };
 }
 
-test('[CHT-329] [CHT-331] an agent launched with the browser reads a lent tab in its own conversation, also after a restart', async () => {
-  const { person, relay, device, folder, agent, close } = await startProxyHarness();
-  const { calls } = lendTab(relay);
-  const session_id = await launch(person, { browser: true });
-  send(person, session_id, 'say I look; tool read');
-  await message(person, (content) => content === 'Looked at the page on shop.example.');
-  const answer = await message(person, (content) => content.startsWith('answer:'));
-  expect(answer.content).toContain('The lamp is 49 €.');
-  await activity(person, 'idle');
-  await close();
-  await startProxy({ relay, device, folder, agent });
-  send(person, session_id, 'tool read');
-  await message(person, (content) => content.includes('The lamp is 49 €.'));
-  expect(calls).toHaveLength(2);
-  person.send({ type: 'history_request', session_id });
-  const { messages } = await person.next('history_snapshot');
-  const words = messages.flatMap(({ role, content, metadata }) =>
-    JSON.stringify(metadata ?? {}).includes('tool_call') ? [] : `${role}: ${content.slice(0, 20)}`,
-  );
-  expect(words).toEqual([
-    'user: say I look; tool rea',
-    'assistant: I look',
-    'system: Looked at the page o',
-    expect.stringContaining('assistant: answer:'),
-    'user: tool read',
-    'system: Looked at the page o',
-    expect.stringContaining('assistant: answer:'),
-  ]);
-});
+test.each(['resume', 'load'] as const)(
+  '[CHT-329] [CHT-331] an agent reads a lent tab in its own conversation, also after a restart by session/%s',
+  async (way) => {
+    const faulty = way === 'load' ? { agent: { fault: way } } : {};
+    const { person, relay, device, folder, agent, close } = await startProxyHarness(faulty);
+    const { calls } = lendTab(relay);
+    const session_id = await launch(person, { browser: true });
+    send(person, session_id, 'say I look; tool read');
+    await message(person, (content) => content === 'Looked at the page on shop.example.');
+    const answer = await message(person, (content) => content.startsWith('answer:'));
+    expect(answer.content).toContain('The lamp is 49 €.');
+    await activity(person, 'idle');
+    await close();
+    await startProxy({ relay, device, folder, agent });
+    send(person, session_id, 'tool read');
+    await message(person, (content) => content.includes('The lamp is 49 €.'));
+    expect(calls).toHaveLength(2);
+    person.send({ type: 'history_request', session_id });
+    const { messages } = await person.next('history_snapshot');
+    const words = messages.flatMap(({ role, content, metadata }) =>
+      JSON.stringify(metadata ?? {}).includes('tool_call') ? [] : `${role}: ${content.slice(0, 20)}`,
+    );
+    expect(words).toEqual([
+      'user: say I look; tool rea',
+      'assistant: I look',
+      'system: Looked at the page o',
+      expect.stringContaining('assistant: answer:'),
+      'user: tool read',
+      'system: Looked at the page o',
+      expect.stringContaining('assistant: answer:'),
+    ]);
+  },
+);
 
 test('[CHT-329] an agent launched against the browser gets no server', async () => {
   const { person } = await startProxyHarness();
@@ -67,7 +71,7 @@ test('[CHT-329] an agent launched against the browser gets no server', async () 
   await message(person, (content) => content === 'no server');
 });
 
-test('[CHT-354] an agent launched with neither asks with its first call; a no answers it, a person lends later, and takes back', async () => {
+test('[CHT-361] an agent launched with neither asks with its first call; a no answers it, a person lends later, and takes back', async () => {
   const { person, relay } = await startProxyHarness();
   const { calls } = lendTab(relay);
   const session_id = await launch(person);
@@ -108,7 +112,7 @@ test('[CHT-354] an agent launched with neither asks with its first call; a no an
   expect(calls).toHaveLength(2);
 });
 
-test('[CHT-354] a stop withdraws the question, and a yes lends for this session alone', async () => {
+test('[CHT-361] a stop withdraws the question, and a yes lends for this session alone', async () => {
   const { person, relay } = await startProxyHarness();
   lendTab(relay);
   const session_id = await launch(person);

@@ -89,7 +89,7 @@ for (const size of sampled(['desk', 'phone'] as const, 2)) {
   });
 }
 
-test('[CHT-354] an agent asks for the browser in its conversation, whose header says so, and a yes lends it', async () => {
+test('[CHT-361] an agent asks for the browser in its conversation, whose header says so, and a yes lends it', async () => {
   const proxy = await harness.proxy('studio asks');
   onTestFinished(() => proxy.link.close());
   const session_id = 'asks';

@@ -192,7 +192,7 @@ function LaunchForm({ machines, onClose }: LaunchFormProps) {
   );
 }
 
-/** Where no tab is lent and nobody decided, the agent asks when it first wants one (CHT-354). */
+/** Where no tab is lent and nobody decided, the agent asks when it first wants one (CHT-361). */
 const lendingOf = ({ isOn, origins }: BrowserChoice, hasTabs: boolean) => {
   if (!isOn) return hasTabs ? { browser: false } : {};
   return { browser: true, ...(origins && { browser_origins: [...origins] }) };

@@ -15,7 +15,7 @@ interface LendDialogProps {
   readonly onClose: () => void;
 }
 
-/** Lends the tabs to the agent of a running session (CHT-355). */
+/** Lends the tabs to the agent of a running session (CHT-362). */
 export function LendDialog({ session_id, onLent, onClose }: LendDialogProps) {
   const words = useWords();
   const { value: tabs = [] } = usePolled(tabApi.list, EVERY_MS, words.fault.relay);

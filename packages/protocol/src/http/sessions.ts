@@ -165,13 +165,13 @@ export const LENT_BROWSER = defineRoutes({
   },
   'POST /api/sessions/{session_id}/browser': {
     ...{ operation: 'lendBrowser', tag: 'sessions', access: 'proxy', params: { session_id } },
-    summary: "A proxy's request for the token of its agent. It may wait for a person (CHT-329, CHT-354).",
+    summary: "A proxy's request for the token of its agent. It may wait for a person (CHT-329, CHT-361).",
     ...{ bytes: 4_096, status: 201, refuses: ['not_found', 'forbidden'] },
     reply: shape<{ readonly device_id: string; readonly token: string }>(),
   },
   'PUT /api/sessions/{session_id}/browser': {
     ...{ operation: 'lendTabs', tag: 'sessions', access: 'home', params: { session_id } },
-    summary: 'Lend the tabs to the agent of a conversation (CHT-355).',
+    summary: 'Lend the tabs to the agent of a conversation (CHT-362).',
     ...{ bytes: 16_384, refuses: ['not_found', 'invalid_request'] },
     body: shape<{ readonly origins?: readonly string[] }>(),
   },

@@ -15,6 +15,14 @@ const MAX_TITLE = 1_000;
 export const clip = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most)}\n… (${text.length - most} more characters)`;
 
+/** Keeps the end, which says how a command came out, and the beginning of what is before it. */
+const clipMiddle = (text: string, most: number): string => {
+  if (text.length <= most) return text;
+  const head = Math.floor(most / 4);
+  const left = text.length - most;
+  return `${text.slice(0, head)}\n… (${left} more characters) …\n${text.slice(text.length - (most - head))}`;
+};
+
 /** Updates contain only changed fields. */
 export function mergeCall(known: KnownCall | undefined, update: ToolCall | ToolCallUpdate): KnownCall {
   const said = Object.fromEntries(
@@ -41,6 +49,24 @@ export function textOf(block: ContentBlock): string {
 const outputOf = (content: readonly ToolCallContent[]): string =>
   content.flatMap((each) => (each.type === 'content' ? [textOf(each.content)] : [])).join('\n');
 
+/** Fields of a command's result in which agents put what it printed. */
+const PRINTED = ['formatted_output', 'aggregated_output', 'output', 'stdout', 'stderr'] as const;
+
+/** The output of a tool that reports it as data only, such as a command in the agent's own terminal. */
+function rawText(raw: unknown): string {
+  if (raw === undefined || raw === null) return '';
+  if (typeof raw === 'string') return raw;
+  const fields = new Map<string, unknown>(Object.entries(raw));
+  const printed = PRINTED.flatMap((name) => {
+    const text = fields.get(name);
+    return typeof text === 'string' && text !== '' ? [text] : [];
+  });
+  const [first, ...rest] = printed;
+  if (first === undefined) return JSON.stringify(raw, null, 2);
+  // Beside `stdout` stands `stderr`; the other fields repeat both.
+  return first === fields.get('stdout') ? [first, ...rest].join('\n') : first;
+}
+
 const STATUS = {
   pending: 'pending',
   in_progress: 'running',
@@ -54,7 +80,9 @@ export const isOpen = ({ status }: KnownCall): boolean => status !== 'completed'
 /** `isOver`: its turn has ended. */
 export function detailsOf(call: KnownCall, isOver = false): ToolCallDetails {
   const { toolCallId, title, kind, status = 'pending', content = [], locations = [], rawInput } = call;
-  const output = outputOf(content);
+  const hasTerminal = content.some(isTerminal);
+  const isData = content.length === 0 || hasTerminal;
+  const output = outputOf(content) || (isData ? rawText(call.rawOutput) : '');
   const diffs = content.flatMap((each) =>
     each.type === 'diff'
       ? [
@@ -72,15 +100,17 @@ export function detailsOf(call: KnownCall, isOver = false): ToolCallDetails {
     tool_call_id: toolCallId.slice(0, 256),
     title: title.slice(0, MAX_TITLE),
     status: isOver && isOpen(call) ? 'stopped' : STATUS[status],
-    ...(kind && { tool_kind: kind }),
+    ...(kind ? { tool_kind: kind } : hasTerminal ? { tool_kind: 'execute' } : {}),
     ...(isSmall && { input: rawInput }),
-    ...(output !== '' && { output: clip(output, MAX_TEXT) }),
+    ...(output !== '' && { output: clipMiddle(output, MAX_TEXT) }),
     ...(locations.length > 0 && {
       locations: locations.map(({ path, line }) => ({ path, ...(line != null && { line }) })),
     }),
     ...(diffs.length > 0 && { diffs: fitting(diffs) }),
   };
 }
+
+const isTerminal = ({ type }: ToolCallContent): boolean => type === 'terminal';
 
 type FileDiff = NonNullable<ToolCallDetails['diffs']>[number];
 

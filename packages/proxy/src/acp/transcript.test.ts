@@ -122,3 +122,32 @@ test('a call that the agent did not end is stopped with its turn', () => {
   transcript.end();
   expect(words()).toEqual(['m1 npm test (running)', 'm2 ls (completed)', 'm1 npm test (stopped)']);
 });
+
+test('keeps the end of a long output, and what a command printed where an agent reports it as data', () => {
+  const { transcript, delivered } = bench();
+  const command = {
+    sessionUpdate: 'tool_call',
+    title: 'npm test',
+    kind: 'execute',
+    status: 'completed',
+  } as const;
+  const shown = (update: SessionUpdate) => {
+    transcript.take(update);
+    return JSON.stringify(delivered.at(-1)?.details);
+  };
+  const text = `FIRST ${'x'.repeat(50_000)} LAST`;
+  const long = shown({
+    ...command,
+    toolCallId: 'a',
+    content: [{ type: 'content', content: { type: 'text', text } }],
+  });
+  expect(long).toMatch(/FIRST x+.*more characters.*x+ LAST/);
+  expect(long.length).toBeLessThan(21_000);
+  const terminal = { type: 'terminal', terminalId: 'term_1' } as const;
+  const raw = { stdout: '2 passed', stderr: 'a warning', exitCode: 0 };
+  const printed = shown({ ...command, toolCallId: 'b', content: [terminal], rawOutput: raw });
+  expect(JSON.parse(printed)).toMatchObject({ tool_kind: 'execute', output: '2 passed\na warning' });
+  const codex = { stdout: '2 passed', formatted_output: '2 passed in 3 s', exit_code: 0 };
+  expect(shown({ ...command, toolCallId: 'c', rawOutput: codex })).toContain('"output":"2 passed in 3 s"');
+  expect(shown({ ...command, toolCallId: 'd', rawOutput: 'as it is' })).toContain('"output":"as it is"');
+});

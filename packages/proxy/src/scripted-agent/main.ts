@@ -30,7 +30,10 @@ agent({ name: 'scripted' })
         loadSession: isLasting,
         mcpCapabilities: { http: true },
         promptCapabilities: { image: true, embeddedContext: true },
-        sessionCapabilities: { close: {}, ...(isLasting && { list: {}, resume: {} }) },
+        sessionCapabilities: {
+          close: {},
+          ...(isLasting && { list: {}, ...(fault !== 'load' && { resume: {} }) }),
+        },
       },
     };
   })
@@ -41,6 +44,7 @@ agent({ name: 'scripted' })
     return { sessionId, ...settings(sessionId) };
   })
   .onRequest(methods.agent.session.resume, ({ params: { sessionId, cwd, mcpServers = [] } }) => {
+    if (fault === 'load') throw RequestError.methodNotFound(methods.agent.session.resume);
     sessions.reopen(sessionId, cwd);
     servers = mcpServers;
     return settings(sessionId);

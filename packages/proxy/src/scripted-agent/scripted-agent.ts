@@ -8,9 +8,9 @@ export interface ScriptedAgentOptions {
   readonly home?: string | undefined;
   /**
    * `silent`: never completes the handshake. `bare`: offers no models and no modes. `signed_out`: opens no
-   * session. `argv`: names its MCP servers in the arguments of a process, as Claude does.
+   * session. `load`: resumes no session, and loads them. `argv`: names its MCP servers in the arguments of a process, as Claude does.
    */
-  readonly fault?: 'silent' | 'bare' | 'signed_out' | 'argv';
+  readonly fault?: 'silent' | 'bare' | 'signed_out' | 'load' | 'argv';
   /** Steps to run for every prompt, instead of the prompt's own. */
   readonly script?: string;
 }

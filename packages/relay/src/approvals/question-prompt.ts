@@ -47,7 +47,7 @@ const FINAL = 'This can’t be undone.';
 
 const ONCE = { choice_id: 'once', label: 'Allow once', is_default: false, effect: 'allow' };
 const ALWAYS = { choice_id: 'always', label: 'Always allow here', is_default: false, effect: 'allow' };
-/** The `name` of a question whether an agent may use the lent tabs at all (CHT-354). */
+/** The `name` of a question whether an agent may use the lent tabs at all (CHT-361). */
 export const LENDING = 'browser.lend';
 const LEND = { choice_id: 'lend', label: 'Allow in this conversation', is_default: false, effect: 'allow' };
 const DENY = { choice_id: 'deny', label: 'Deny', is_default: true, effect: 'deny' };

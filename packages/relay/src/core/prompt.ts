@@ -30,7 +30,7 @@ export interface Prompt {
 /** Feature of a peer of the relay itself, which speaks in the session of a proxy beside it. */
 export const BESIDE = 'beside';
 
-/** Begins a question whether an agent may use the lent tabs; a guest of the session cannot lend them (CHT-354). */
+/** Begins a question whether an agent may use the lent tabs; a guest of the session cannot lend them (CHT-361). */
 export const LENDING_PROMPT = 'browser_lend_';
 
 const DENYING = new Set(['no', 'never', 'deny', 'cancel', 'abort']);

@@ -22,9 +22,17 @@ export interface BrowserThreadOptions extends Pick<PromptAskerOptions, 'core' | 
   /** Cancels the agent's calls. */
   readonly onInterrupt: () => void;
   readonly stops: Stops;
+  /** A step that changes something is over; `problem` if it was not done. */
+  readonly onStep?: ((step: DoneStep) => void) | undefined;
   readonly onError: (error: unknown) => void;
   /** Present for an agent that came by itself: its session is its own (CHT-342). */
   readonly own?: OwnThread | undefined;
+}
+
+export interface DoneStep {
+  readonly step: string;
+  readonly site: string | undefined;
+  readonly problem: string | undefined;
 }
 
 /** Sessions whose agent a person stopped, also by an earlier relay. Sessions of one credential stop together. */
@@ -241,6 +249,12 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
       if (!open.delete(call_id) || step === undefined) return;
       works();
       const { words, details, answer } = step;
+      if (words.isStep)
+        options.onStep?.({
+          step: 'output' in result ? words.done : words.doing,
+          site: details.before && URL.parse(details.before.url)?.origin,
+          problem: 'error' in result ? result.error.message : undefined,
+        });
       const by =
         answer === undefined || answer.by === 'nobody'
           ? ''

@@ -69,7 +69,7 @@ test('[CHT-329] a launch that fails leaves no token, and none is minted before t
   expect((await relay.devices.list()).filter(({ scopes }) => scopes.length > 0)).toEqual([]);
 });
 
-test('[CHT-354] a guest of the session cannot lend the browser, and nobody is asked while no tab is lent', async () => {
+test('[CHT-361] a guest of the session cannot lend the browser, and nobody is asked while no tab is lent', async () => {
   const relay = await startTestRelay();
   const proxy = await relay.connect('proxy', { machine_label: 'studio' });
   const session_id = 'sess_guest';
@@ -310,6 +310,45 @@ test.each([
     expect((await looking).text).toContain('A lamp.');
   },
 );
+
+test('[CHT-363] the audit has the steps of an agent and who lent and took back, in people’s words, and no looks', async () => {
+  const relay = await startTestRelay();
+  const tab = lendTab(relay);
+  const { person, proxy, token, path } = await launched(relay);
+  const owner = person.device ?? '';
+  const looking = mcp(relay, token, 'read');
+  tab.answer(await tab.next(), { text: '', nodes: [{ i: 'b7', r: 'button', n: 'Add to cart' }] });
+  await looking;
+  const press = { steps: [{ do: 'click', id: 'b7' }] };
+  const pressing = mcp(relay, token, 'act', press);
+  tab.answer(await tab.next(), { effect: {} });
+  await pressing;
+  const failing = mcp(relay, token, 'act', press);
+  tab.fail(await tab.next(), 'target_not_found', 'The element is gone.');
+  await failing;
+  expect((await http(relay, owner, 'DELETE', path)).status).toBe(204);
+  expect((await http(relay, owner, 'PUT', path, { origins: ['https://shop.example'] })).status).toBe(204);
+  const again = await http(relay, proxy.device ?? '', 'POST', path);
+  const seen = async () => {
+    const { body } = await http(relay, owner, 'GET', '/api/audit?limit=100');
+    const entries: readonly { action: string; detail: Record<string, string> }[] = body.audit;
+    return entries
+      .filter(({ action }) => action.startsWith('browser_'))
+      .map(({ action, detail }) =>
+        [action, detail['agent'], detail['step'] ?? detail['site'] ?? '', detail['problem'] ?? ''].join(': '),
+      )
+      .toSorted();
+  };
+  expect(again.status).toBe(201);
+  await expect
+    .poll(seen)
+    .toEqual([
+      'browser_lent: opencode: https://shop.example: ',
+      'browser_step: opencode: Pressed “Add to cart”: ',
+      'browser_step: opencode: Presses “Add to cart”: The element is gone.',
+      'browser_taken_back: opencode: : ',
+    ]);
+});
 
 test('[CHT-331] a step names its element as the tab of the call does, not as another tab', async () => {
   const relay = await startTestRelay();

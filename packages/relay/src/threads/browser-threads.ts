@@ -13,13 +13,15 @@ import type { Bus, CoreClock, Identity, RelayCore } from '../core/ports.ts';
 import { LENDING_PROMPT } from '../core/prompt.ts';
 import { SCHEDULED_MESSAGE } from '../core/scheduled-sends.ts';
 import type { Devices } from '../devices/devices.ts';
+import { auditWrite } from '../ledger/audit-write.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Json } from '../ledger/records.ts';
+import type { Json, SessionRecord } from '../ledger/records.ts';
 import type { CallQuota } from '../server/quotas/call-quota.ts';
 import {
   STOPPED as AGENT_STOPPED,
   type BrowserThread,
   createBrowserThread,
+  type DoneStep,
   isAt,
   STEP_MESSAGE,
   type StepDetails,
@@ -75,14 +77,14 @@ export interface BrowserThreads {
   readonly seen: (session_id: string) => SeenLending | undefined;
   /** Whether a person has decided about the agent of a session. */
   readonly isDecided: (session_id: string) => boolean;
-  /** CHT-355: a person lends the tabs to the agent of a session. */
-  readonly allow: (session_id: string, origins?: readonly string[]) => void;
+  /** CHT-362: a person lends the tabs to the agent of a session. */
+  readonly allow: (person: Identity, session_id: string, origins?: readonly string[]) => Promise<void>;
   /** CHT-334: false for a tab at an origin that the person did not choose. */
   readonly maySee: (device_id: string | undefined, url: string) => boolean;
   /** CHT-334: what the person chose for the agent of this device. */
   readonly originsOf: (device_id: string | undefined) => readonly string[] | undefined;
   /** CHT-330: refuses the token's next call at once. False when nothing was lent. */
-  readonly takeBack: (session_id: string) => boolean;
+  readonly takeBack: (person: Identity, session_id: string) => Promise<boolean>;
   readonly takeBackAll: () => void;
   readonly watching: (calls: CallQuota) => CallQuota;
   /** Asks in the session of the agent that made the call; any other question goes to `asker`. */
@@ -121,6 +123,25 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
   const inboxes = new Map<string, readonly string[]>();
   /** By `stopKey`. */
   const stopped = new Set<string>();
+
+  const audit = async (
+    device_id: string | null,
+    action: string,
+    subject: string,
+    detail: Readonly<Record<string, string | undefined>>,
+  ): Promise<void> => {
+    await ledger.commit([auditWrite({ at: clock.now(), device_id, action, subject }, detail)]);
+  };
+  /** CHT-363 */
+  const auditStep =
+    (device_id: string, session_id: string, agent: string) =>
+    (step: DoneStep): void => {
+      audit(device_id, 'browser_step', session_id, { agent, ...step }).catch(onError);
+    };
+  const agentIn = async (session_id: string): Promise<string | undefined> => {
+    const session = await ledger.session(session_id);
+    return session && labelIn(session);
+  };
 
   const store = async (key: string, value: Json): Promise<void> => {
     await ledger.commit([{ do: 'put_setting', key, value }]);
@@ -164,6 +185,7 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
     const thread = createBrowserThread({
       ...{ core, clock, session_id, proxy_device_id, label, origins, stops, onError },
       tabs: () => bridge().runtimes(),
+      onStep: auditStep(device_id, session_id, label),
       onInterrupt: () => bridge().cancelAll('A person stopped the agent.', device_id),
     });
     threads.set(device_id, thread);
@@ -196,6 +218,7 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
     const thread: BrowserThread = createBrowserThread({
       ...{ core, clock, session_id, proxy_device_id: device_id, label: name, stops, onError },
       tabs: () => bridge().runtimes(),
+      onStep: auditStep(device_id, session_id, name),
       // CHT-345: a stop is for the credential, whatever its programs call themselves.
       onInterrupt: () => cancel('A person stopped the agent.'),
       own: {
@@ -393,8 +416,7 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
       const session = await ledger.session(session_id);
       const isTheirs = session?.proxy_device_id === proxy.device_id && session.closed_at === null;
       if (session === undefined || !isTheirs) return undefined;
-      const { display_name, agent_name, agent_type } = trustSession(session.metadata);
-      const label = display_name ?? agent_name ?? agent_type;
+      const label = labelIn(session);
       if (stops.has(session_id)) return { refused: AGENT_STOPPED };
       if (lendings.get(session_id) === undefined) {
         if (bridge().runtimes().length === 0) return { refused: NO_TAB };
@@ -426,7 +448,9 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
       return { origins, tabs, tab: undefined, isOwn: false, isStopped };
     },
     isDecided: (session_id) => lendings.get(session_id) !== undefined,
-    allow(session_id, origins) {
+    async allow({ device_id: by }, session_id, origins) {
+      const agent = await agentIn(session_id);
+      await audit(by, 'browser_lent', session_id, { agent, site: origins?.join(', ') });
       if (isAgentSession(session_id)) return resume(session_id);
       const device_id = deviceIn(session_id);
       // Its next call gets a token for what is lent now.
@@ -436,7 +460,11 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
     },
     maySee: (device_id = '', url) => threads.get(device_id)?.maySee(url) ?? !ended.has(device_id),
     originsOf: (device_id = '') => threads.get(device_id)?.origins,
-    takeBack: (session_id) => takeBack(session_id),
+    async takeBack({ device_id }, session_id) {
+      if (!takeBack(session_id)) return false;
+      await audit(device_id, 'browser_taken_back', session_id, { agent: await agentIn(session_id) });
+      return true;
+    },
     takeBackAll() {
       for (const session_id of lendings.sessions())
         if (lendings.get(session_id)?.lent === true) takeBack(session_id, 'Somebody stopped everything.');
@@ -516,6 +544,12 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
       threads.clear();
     },
   };
+}
+
+/** Name of a session's agent, as people know it. */
+function labelIn({ metadata }: SessionRecord): string {
+  const { display_name, agent_name, agent_type } = trustSession(metadata);
+  return display_name ?? agent_name ?? agent_type;
 }
 
 /** Keeps the sites that a person chose. */

@@ -36,7 +36,7 @@ const PATIENCE_MS = 240_000;
 const MAX_SITES = 5;
 const MAX_LABEL = 80;
 
-/** CHT-354: an agent that first wants the browser asks the person in its session. */
+/** CHT-361: an agent that first wants the browser asks the person in its session. */
 export function createLendingQuestions({ clock, tabs, open }: Options): LendingQuestions {
   const questions = new Map<string, Open>();
   let count = 0;

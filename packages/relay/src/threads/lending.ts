@@ -11,7 +11,7 @@ export interface Lending {
   readonly device_id?: string;
 }
 
-/** Decisions by session. Without one the agent's first call asks (CHT-354). */
+/** Decisions by session. Without one the agent's first call asks (CHT-361). */
 export interface Lendings {
   readonly get: (session_id: string) => Lending | undefined;
   readonly set: (session_id: string, lending: Lending | undefined) => void;

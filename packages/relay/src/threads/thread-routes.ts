@@ -65,12 +65,14 @@ export const threadRoutes = ({ credentials, ledger, threads }: ThreadRoutesOptio
       if (session === undefined || session.closed_at !== null) return refuse('not_found', NO_SUCH_SESSION);
       const wish = parseWish(await context.req.text());
       if (typeof wish === 'string') return refuse('invalid_request', wish);
-      threads.allow(session.session_id, wish.origins);
+      await threads.allow(identity, session.session_id, wish.origins);
       return undefined;
     },
     async 'DELETE /api/sessions/{session_id}/browser'({ identity, params, refuse }) {
       const session = await seenSession(ledger, identity, params.session_id);
       if (session === undefined) return refuse('not_found', NO_SUCH_SESSION);
-      return threads.takeBack(session.session_id) ? undefined : refuse('not_found', NOT_LENT);
+      return (await threads.takeBack(identity, session.session_id))
+        ? undefined
+        : refuse('not_found', NOT_LENT);
     },
   });

@@ -33,6 +33,19 @@ export const auditDe: typeof auditEn = {
       says: ({ who, of }) =>
         of('problem') ? `${who} wollte ${of('agent')} anhalten.` : `${who} hat ${of('agent')} angehalten.`,
     },
+    browser_lent: {
+      name: 'Browser verliehen',
+      says: ({ who, of }) => `${who} hat ${of('agent')} den Browser geliehen.`,
+    },
+    browser_step: {
+      name: 'Schritt im Browser',
+      says: ({ of }) =>
+        of('problem') ? `${of('agent')}, nicht getan: ${of('step')}.` : `${of('agent')}: ${of('step')}.`,
+    },
+    browser_taken_back: {
+      name: 'Browser zurückgenommen',
+      says: ({ who, of }) => `${who} hat den Browser von ${of('agent')} zurückgenommen.`,
+    },
     confirmed: {
       name: 'Anfrage bestätigt',
       says: ({ who, of }) => `${who} hat eine Anfrage von ${of('for')} bestätigt: „${of('label')}“.`,

@@ -42,6 +42,19 @@ export const auditEn = {
       says: ({ who, of }: AuditNames) =>
         of('problem') ? `${who} asked ${of('agent')} to stop.` : `${who} stopped ${of('agent')}.`,
     },
+    browser_lent: {
+      name: 'Browser lent',
+      says: ({ who, of }: AuditNames) => `${who} lent ${of('agent')} the browser.`,
+    },
+    browser_step: {
+      name: 'Step in the browser',
+      says: ({ of }: AuditNames) =>
+        of('problem') ? `${of('agent')}, not done: ${of('step')}.` : `${of('agent')}: ${of('step')}.`,
+    },
+    browser_taken_back: {
+      name: 'Browser taken back',
+      says: ({ who, of }: AuditNames) => `${who} took the browser back from ${of('agent')}.`,
+    },
     confirmed: {
       name: 'Request confirmed',
       says: ({ who, of }: AuditNames) => `${who} confirmed a request of ${of('for')}: “${of('label')}”.`,
