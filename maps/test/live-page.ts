@@ -96,6 +96,7 @@ const PRIMITIVES: Readonly<Record<string, (page: Page, args: Arguments) => Promi
     await (isChoice ? field.selectOption(text) : field.fill(text));
     return { inserted: true };
   },
+  'element.click': (page, { locator }) => andArrive(page, () => find(page, locator).click()),
   'pointer.click': (page, { x, y }) => andArrive(page, () => page.mouse.click(x, y)),
 };
 

@@ -9,6 +9,7 @@ import {
   closed,
   Fidelity,
   HoldMs,
+  Locator,
   Modifiers,
   optional,
   Pair,
@@ -142,8 +143,9 @@ const CHANGING = { ...WORDING, mutates: true } as const;
 export const ELEMENT = [
   mixed('element.click', {
     summary:
-      'Clicks the element with this id, a point inside it, or a point of the viewport, once or up to three times, and reports the effect. `hold_ms` keeps the button down, at most until the text `until` is shown.',
+      'Clicks the element with this id, the one element a locator means, a point inside it, or a point of the viewport, once or up to three times, and reports the effect. `hold_ms` keeps the button down, at most until the text `until` is shown.',
     input: atPoint({
+      locator: optional(Locator),
       button: optional(Button),
       modifiers: optional(Modifiers),
       count: optional(Type.Integer({ minimum: 1, maximum: 3 })),

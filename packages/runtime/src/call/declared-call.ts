@@ -18,7 +18,8 @@ import { primitiveByName, primitivesFor } from '@drawbridge/protocol/primitives'
 import { effectOfTool, isTrustedMap } from '../grants/tool-effect.ts';
 import { trustOf } from '../maps/map-source.ts';
 import { type GuardedPress, releaseUntaken } from '../primitives/guarded-press.ts';
-import { asRunPrimitive } from '../primitives/run-primitive.ts';
+import { withLocatedId } from '../primitives/located-press.ts';
+import { asRunPrimitive, checkPrimitive } from '../primitives/run-primitive.ts';
 import type { CallContext, OriginPin, PinnedDeadline } from './call-context.ts';
 import type { Deadline } from './deadline.ts';
 import { isHeardByPage, isWait } from './held-forms.ts';
@@ -123,7 +124,7 @@ function hostPrimitivesFor(
   const requireAddress = async (url: string) => callContext.addresses.require(url, call, deadline);
   const { signal: withTurn } = deadline;
   const context = { host, signal: withTurn, clock, origin: pin.origin, stores, requireAddress };
-  const runPrimitive: RunPrimitive = async (name, args, signal) => {
+  const runPrimitive: RunPrimitive = async (name, given, signal) => {
     deadline.doing(`${call.name}: ${name}`);
     callContext.reportProgress(call.call_id, name);
     const primitive = primitiveByName(name);
@@ -131,6 +132,8 @@ function hostPrimitivesFor(
     const isWaiting = primitive !== undefined && isWait(primitive);
     let prepared: GuardedPress | undefined;
     try {
+      if (primitive !== undefined) checkPrimitive(primitive, given, host.kind);
+      const args = await withLocatedId(name, given, context);
       prepared = await permission.askForStep(name, args);
       const run = asRunPrimitive({ ...context, ...(prepared && { prepared }) });
       if (!isHeard && !isWaiting) return await run(name, args, signal);

@@ -5,6 +5,7 @@ import { withHeldModifiers } from '../grants/chords.ts';
 import { type ClassifiedCall, effectOfPrimitive, maySendForm } from '../grants/primitive-effect.ts';
 import { higherClass } from '../grants/tool-effect.ts';
 import { type GuardedPress, preparePress, presses, releaseUntaken } from '../primitives/guarded-press.ts';
+import { withLocatedId } from '../primitives/located-press.ts';
 import { checkPrimitive, runChecked } from '../primitives/run-primitive.ts';
 import type { CallContext, PinnedDeadline } from './call-context.ts';
 import { entryOf } from './call-context.ts';
@@ -22,7 +23,8 @@ export async function callOnePrimitive(
   const { call_id, name } = call;
   const { signal, pin } = deadline;
   const { origin } = pin;
-  const given = checkPrimitive(primitive, call.arguments, host.kind);
+  const checked = checkPrimitive(primitive, call.arguments, host.kind);
+  const given = await withLocatedId(name, checked, { host, origin });
   const args = withHeldModifiers(name, given, host.input?.heldModifiers() ?? []);
   deadline.doing('reading what the call is about');
   const hasGrant = (classified: ClassifiedCall) =>

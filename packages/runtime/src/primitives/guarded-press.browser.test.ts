@@ -43,6 +43,7 @@ async function pressAs(
   effects: readonly EffectClass[],
   name: string,
   meanwhile: (host: SurfaceHost) => Promise<void> = async () => {},
+  target?: Readonly<Record<string, unknown>>,
 ) {
   const [surface] = browser.surfaces();
   if (surface?.tabs === undefined || surface.input === undefined)
@@ -93,7 +94,8 @@ async function pressAs(
   const id = listing.page.interactive_tree.find(({ n }) => n === name)?.i;
   await meanwhile(surface);
   calls.length = 0;
-  runtime.receive({ type: 'action_call', call_id: 'call-1', name: 'element.click', arguments: { id } });
+  const args = target ?? { id };
+  runtime.receive({ type: 'action_call', call_id: 'call-1', name: 'element.click', arguments: args });
   const outcome = await answered;
   const made = [...calls];
   const { scrollPosition } = (
@@ -140,4 +142,30 @@ test('[BRG-128] [BRG-125] classifies a healed press by the element that it reach
   );
   expect(outcome).toBe('permission_denied');
   expect(await titleOf(host)).toBe('A list');
+});
+
+const nothing = async () => {};
+const LAST = { locator: { selector: 'button:last-of-type' } };
+const DELETE = { locator: { text: 'Delete everything', selector: 'button' } };
+
+test('[BRG-206] a click on a locator is a press on the id of its element: classified, and guarded the same way', async () => {
+  const { outcome, host, made } = await pressAs(['read', 'act'], 'Count', nothing, LAST);
+  expect(outcome).toBe('done');
+  expect(await titleOf(host)).toBe('counted');
+  expect(made.filter((name) => name !== 'forms.hold').slice(0, 5)).toEqual([
+    ...['locator.element_info', 'act.prepare_press', 'recheckPress', 'press', 'confirm'],
+  ]);
+  const refused = await pressAs(['read', 'act'], 'Count', nothing, DELETE);
+  expect(refused.outcome).toBe('permission_denied');
+  expect(await titleOf(refused.host)).toBe('A list');
+});
+
+test('[BRG-206] presses nothing for a locator of several elements, of none, or beside an id', async () => {
+  const several = await pressAs(['read', 'act'], 'Count', nothing, { locator: { selector: 'button' } });
+  expect(several.outcome).toBe('target_not_found');
+  const none = await pressAs(['read', 'act'], 'Count', nothing, { locator: { selector: '.gone' } });
+  expect(none.outcome).toBe('target_not_found');
+  const both = await pressAs(['read', 'act'], 'Count', nothing, { ...LAST, id: '1' });
+  expect(both.outcome).toBe('invalid_input');
+  expect([several, none, both].flatMap(({ made }) => made)).not.toContain('press');
 });

@@ -12,6 +12,7 @@ import { originOf } from '../call/call-context.ts';
 import { DocumentLeft } from '../host.ts';
 import type { HandlerContext } from './handler-context.ts';
 import { HANDLERS } from './handlers.ts';
+import { withLocatedId } from './located-press.ts';
 import { type NavigationWatch, watchNavigation } from './navigation-watch.ts';
 import type { PrimitiveContext } from './primitive-context.ts';
 
@@ -34,7 +35,8 @@ export function checkPrimitive(primitive: PrimitiveSpec, args: unknown, host: Ho
 
 /** A press needs an element or a point. */
 function requirePlace(name: string, { properties }: PrimitiveSpec['input_schema'], args: Args): Args {
-  if (!('at' in properties) || (args['id'] ?? args['at'] ?? args['path']) !== undefined) return args;
+  const { id, at, path, locator } = args;
+  if (!('at' in properties) || (id ?? at ?? path ?? locator) !== undefined) return args;
   const message = `${name}: id must be the id of an element; got nothing. Without one, give a point in \`at\`.`;
   throw new BridgeError('invalid_input', message, { evidence: { path: 'id' } });
 }
@@ -88,13 +90,14 @@ function known(name: string): KnownPrimitive {
 
 async function run(
   primitive: KnownPrimitive,
-  input: Args,
+  given: Args,
   context: PrimitiveContext,
   navigation: NavigationWatch,
 ): Promise<unknown> {
   const { host, origin } = context;
   requireOrigin(primitive.name, host.surface().url, origin);
   const handlerContext = handlerContextOf(context, navigation);
+  const input = await withLocatedId(primitive.name, given, context);
   try {
     return await trustHandler(primitive.name)(input, handlerContext);
   } catch (error) {
