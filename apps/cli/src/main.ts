@@ -62,13 +62,13 @@ export async function main(args: readonly string[], terminal: Terminal = process
     return 0;
   }
   const command = commandOf(args);
-  if (command === undefined) return overview(args, terminal);
+  const shown = terminal === processTerminal ? withOwnCommand(terminal) : terminal;
+  if (command === undefined) return overview(args, shown);
   const rest = args.slice(command.name.split(' ').length);
   if (rest.includes('--help') || rest.includes('-h')) {
-    terminal.print(`drawbridge ${command.name}: ${command.summary}\n\n${command.help}`);
+    shown.print(`drawbridge ${command.name}: ${command.summary}\n\n${command.help}`);
     return 0;
   }
-  const shown = terminal === processTerminal ? withOwnCommand(terminal) : terminal;
   try {
     return await command.run(rest, shown);
   } catch (error) {
@@ -85,11 +85,11 @@ export async function main(args: readonly string[], terminal: Terminal = process
 function withOwnCommand(terminal: Terminal): Terminal {
   const own = ownCommand();
   if (own === 'drawbridge') return terminal;
-  const words = new Set(COMMANDS.map(({ name }) => name.split(' ')[0]));
+  const words = new Set(['COMMAND', '--version', ...COMMANDS.map(({ name }) => name.split(' ')[0])]);
   const typed = (line: string): string =>
     line.startsWith('{')
       ? line
-      : line.replaceAll(/(?<![\w./@-])drawbridge (?=([a-z]+))/g, (text, word) =>
+      : line.replaceAll(/(?<![\w./@-])drawbridge (?=([a-z]+|COMMAND|--version))/g, (text, word) =>
           words.has(word) ? `${own} ` : text,
         );
   return {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { terminalOf } from '../../test/terminal.ts';
-import { ownCommand } from './own-command.ts';
+import { ownCommand, PROGRAM } from './own-command.ts';
 import { createPath } from './path.ts';
 
 /** A clone, a home folder and a project elsewhere. */
@@ -53,6 +53,15 @@ test('names a command that works where the person stands', async () => {
   expect(command({ npm_command: 'exec' })).toBe(cloneCommand);
   await run();
   expect(command()).toBe('drawbridge');
+});
+
+test('help names the command as it works where the person stands', () => {
+  const { project, env } = place();
+  const help = (...args: string[]) =>
+    execFileSync(process.execPath, [PROGRAM, ...args], { cwd: project, env, encoding: 'utf8' });
+  const own = join(import.meta.dirname, '../../../../drawbridge');
+  expect(help('pair', '--help')).toContain(`${own} pair --name Phone`);
+  expect(help('--help')).toContain(`${own} COMMAND --help`);
 });
 
 test('in the npm package it is npx with the name of the package, or drawbridge when it is installed', () => {
