@@ -28,9 +28,17 @@ async function picture(
 ): Promise<void> {
   await page.setViewportSize(SIZES[size]);
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-  await page.getByText(shows).and(page.locator(':visible')).first().waitFor();
+  const shown = page.getByText(shows).and(page.locator(':visible')).first();
+  await shown.waitFor();
+  // The notice of a lost connection goes away for a moment at each try.
+  await shown.scrollIntoViewIfNeeded().catch(() => {});
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
-  const bytes = smallPng(await page.screenshot());
+  let shot = await page.screenshot();
+  while (!(await shown.isVisible())) {
+    await shown.waitFor();
+    shot = await page.screenshot();
+  }
+  const bytes = smallPng(shot);
   const file = `${name}-${size}-${colorScheme}.png`;
   if (bytes.length > MAX_BYTES) throw new Error(`${file} has ${bytes.length} bytes, more than ${MAX_BYTES}.`);
   await writeFile(join(FOLDER, file), bytes);
@@ -46,8 +54,19 @@ async function everywhere(name: string, shows: string): Promise<void> {
   await using empty = await openWebHarness();
   await page.goto(await empty.pairLink('owner', 'Desk'));
   await everywhere('empty', 'No sessions yet');
+  await page.getByRole('button', { name: 'Start an agent' }).and(page.locator(':visible')).first().click();
+  await everywhere('launch-nothing', 'No machine is connected.');
 }
 
+const AGENTS = [
+  { agent_type: 'claude', display_name: 'Claude Code', version: '2.1.0', sign_in: 'done' },
+  { agent_type: 'codex', display_name: 'Codex', version: '0.60.1', sign_in: 'done' },
+  { agent_type: 'gemini', display_name: 'Gemini CLI', sign_in: 'needed', hint: 'gemini' },
+];
+const WORKSPACES = [
+  { path: '/home/ada/web-shop', branch: 'release-1.4' },
+  { path: '/home/ada/payments-api', branch: 'main' },
+];
 const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0 };
 const LINES = [
   { thought: 'The first that fits.', action: 'click(7)' },
@@ -67,6 +86,17 @@ const { proxy } = await fillWithSamples(harness);
 lendTab(harness);
 await page.goto(await harness.pairLink('owner', 'Desk'));
 await everywhere('list', 'Nightly refactor');
+proxy.send({ type: 'proxy_offer', agents: AGENTS, workspaces: WORKSPACES });
+await page.getByRole('button', { name: 'Start an agent' }).and(page.locator(':visible')).first().click();
+await everywhere('launch', 'Claude Code');
+await page.keyboard.press('Escape');
+await page.keyboard.press('?');
+await everywhere('help', 'Ctrl K, ⌘ K');
+await page.keyboard.press('Escape');
+proxy.send({ type: 'session_closed', session_id: 's_docs', reason: 'agent_ended' });
+await page.locator('a[href="/s/s_docs"]').waitFor({ state: 'detached' });
+await page.getByRole('button', { name: 'Show closed sessions' }).click();
+await everywhere('closed', 'Docs clean-up');
 await page.goto(`${harness.url}/s/s_codex`);
 await page.locator('[data-armed=true]').first().waitFor();
 await page.locator('table').waitFor();
@@ -81,8 +111,13 @@ await page.goto(`${harness.url}/audit`);
 await picture('audit', 'desk', 'dark', 'let in');
 await page.goto(`${harness.url}/settings`);
 await picture('settings', 'phone', 'light', 'Notifications');
+// As `up --host` does, so that a phone can open the link.
+await harness.relay.devices.listening(harness.relay.url, { outside_url: 'https://192.168.1.7:7717' });
 await page.goto(`${harness.url}/devices`);
 await page.getByRole('button', { name: 'Make a link' }).click();
+await page.getByRole('region', { name: 'Confirm that it is you' }).waitFor();
+await picture('confirm', 'phone', 'light', 'Confirm that it is you');
+await harness.confirm();
 await picture('pairing', 'phone', 'dark', 'Works until');
 
 // Failures: delivery unknown, a failed launch, a failed stop.

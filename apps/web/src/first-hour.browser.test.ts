@@ -68,6 +68,7 @@ for (const size of sampled(['phone', 'desk'] as const, 2)) {
     await page.locator(`a[href="/s/${session_id}"]`).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Show closed sessions' }).click();
     const overs = page.getByRole('region', { name: 'Closed' });
+    await overs.getByText('Codex · machine of').first().waitFor(TIMEOUT);
     const choose = async (name: string, item: string) => {
       await overs.getByRole('button', { name: `Actions for ${name}` }).click();
       await page.getByRole('menuitem', { name: item }).click();

@@ -184,7 +184,7 @@ export async function fillWithSamples(
     say('s_task', 5 - index, `step ${index}`, details({ kind: 'step', task_id: 'k1', index, ...value }));
   say('s_task', 6, 'Order the Arc desk lamp, standard delivery.', { role: 'user' });
   step(0, {
-    action: 'type(3, "desk lamp")',
+    action: 'setValue(3, "desk lamp")',
     status: 'ok',
     subject: 'Search field',
     after: { url: 'https://shop.example/search?q=desk+lamp', title: 'desk lamp – Shop' },

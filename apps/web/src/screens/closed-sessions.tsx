@@ -1,4 +1,4 @@
-import { ActionMenu, Button, Confirm, Notice, SessionRow, useWords } from '@drawbridge/ui';
+import { ActionMenu, agentName, Button, Confirm, Notice, SessionRow, useWords } from '@drawbridge/ui';
 import { Archive, ArchiveRestore, Pencil, Trash2 } from '@drawbridge/ui/icons';
 import { useEffect, useId, useState } from 'react';
 import { isAtHome, useApp, usePreferences } from '../app-context.ts';
@@ -34,7 +34,7 @@ export function useClosedSessions(isWanted: boolean) {
 }
 
 const placeOf = ({ agent_name, agent_type, machine_label, workspace_path }: ClosedSession): string =>
-  [agent_name ?? agent_type, machine_label, workspace_path?.split(/[/\\]/).at(-1)]
+  [agent_type && agentName({ agent_type, agent_name }), machine_label, workspace_path?.split(/[/\\]/).at(-1)]
     .filter(Boolean)
     .join(' · ');
 

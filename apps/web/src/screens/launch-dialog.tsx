@@ -138,6 +138,7 @@ function LaunchForm({ machines, onClose }: LaunchFormProps) {
               isChosen={one.agent_type === agent_type}
               onChoose={() => setAgent(one.agent_type)}
               title={one.display_name}
+              mark={one.display_name.slice(0, 2)}
               aside={one.version}
               note={<SignIn agent={one} isChosen={one.agent_type === agent_type} />}
             />
@@ -230,11 +231,13 @@ interface ChoiceProps {
   readonly isChosen: boolean;
   readonly onChoose: () => void;
   readonly title: string;
+  /** The first letters of an agent, to tell them apart at a glance. */
+  readonly mark?: string;
   readonly aside?: string | undefined;
   readonly note?: ReactNode;
 }
 
-function Choice({ name, isChosen, onChoose, title, aside = '', note }: ChoiceProps) {
+function Choice({ name, isChosen, onChoose, title, mark, aside = '', note }: ChoiceProps) {
   const id = useId();
   return (
     <div
@@ -253,6 +256,14 @@ function Choice({ name, isChosen, onChoose, title, aside = '', note }: ChoicePro
           htmlFor={id}
           className="flex cursor-pointer flex-wrap items-baseline gap-x-2 pointer-coarse:min-h-7"
         >
+          {mark === undefined ? null : (
+            <span
+              aria-hidden
+              className="grid size-6 place-items-center self-center rounded-md bg-sunken text-[12px] font-semibold text-quiet"
+            >
+              {mark}
+            </span>
+          )}
           <span className="font-medium [overflow-wrap:anywhere]">{title}</span>
           <span className="text-meta text-quiet [overflow-wrap:anywhere]">{aside}</span>
         </label>

@@ -1,17 +1,22 @@
 import type { Session } from '@drawbridge/protocol';
 
-const AGENTS: Readonly<Record<Session['agent_type'], string>> = {
-  claude: 'Claude',
-  codex: 'Codex',
-  gemini: 'Gemini',
-  unknown: 'Agent',
-};
+const AGENTS: ReadonlyMap<string, string> = new Map([
+  ['claude', 'Claude'],
+  ['codex', 'Codex'],
+  ['gemini', 'Gemini'],
+  ['unknown', 'Agent'],
+]);
 
 const firstOf = (...names: readonly (string | undefined)[]): string | undefined =>
   names.find((name) => name !== undefined && name.trim() !== '');
 
-export const agentName = ({ agent_type, agent_name }: Pick<Session, 'agent_type' | 'agent_name'>): string =>
-  firstOf(agent_name) ?? AGENTS[agent_type];
+interface NamedAgent {
+  readonly agent_type: string;
+  readonly agent_name?: string | undefined;
+}
+
+export const agentName = ({ agent_type, agent_name }: NamedAgent): string =>
+  firstOf(agent_name) ?? AGENTS.get(agent_type) ?? agent_type;
 
 /** CHT-125: never its `target_id`. */
 export const sessionName = (session: Session): string =>

@@ -59,8 +59,7 @@ export const en = {
     search: 'Search sessions and messages',
     searchShort: 'Search',
     noMatch: (query: string) => `Nothing matches “${query}”.`,
-    empty:
-      'No agent is connected yet. Start one here, or run drawbridge proxy on the machine with your agents.',
+    empty: 'A session is a conversation with one agent. Start an agent, and its session is listed here.',
     emptyTitle: 'No sessions yet',
     emptyGuest: 'The session that you were invited to is shown here when it is open.',
     loading: 'Looking for sessions…',
@@ -430,11 +429,11 @@ export const en = {
     },
     /** The choices of a new device. */
     kinds: {
-      person: 'A phone or browser: see and steer sessions',
-      guest: 'A guest: see and steer one session, and nothing else',
-      extension: 'The Chrome extension: lend tabs, and answer in its side panel',
-      owner: 'Your own: everything, and let others in',
-      proxy: 'A machine with agents: connect them',
+      person: 'See and steer sessions (a phone, a browser)',
+      guest: 'See and steer one session (a guest)',
+      extension: 'Lend tabs, and answer (the Chrome extension)',
+      owner: 'Everything, and let others in (your own)',
+      proxy: 'Connect agents (another machine)',
     },
     guestOf: 'Session of the guest',
     noGuestOf: 'No session is open. Start an agent first.',
