@@ -141,7 +141,7 @@ try {
       if (isOurs) {
         asked += 1;
         match(prompt_text, /Pay 49/);
-        match(prompt_text, new RegExp(`Asked by: ${name}`));
+        match(prompt_text, new RegExp(`Asked by: ${name}`, 'i'));
         strictEqual(paid, 0, 'The press was made before it was permitted.');
       }
       const choice_id = isOurs
