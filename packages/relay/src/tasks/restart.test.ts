@@ -31,7 +31,14 @@ test('a relay restarted during an act resumes the task, and the act happens once
   tab.hold();
   const { task_id } = (await call(relay, person, 'POST /api/tasks', CLICK)).body;
   await tab.begun(1);
-  const before = events(relay, person, task_id);
+  const { promise: stepSeen, resolve } = Promise.withResolvers<void>();
+  const before = events(relay, person, task_id, {
+    until: ({ event }) => {
+      if (event === 'step') resolve();
+      return false;
+    },
+  });
+  await stepSeen;
   const again = await relay.restart();
   const seen = (await before).flatMap(({ id }) => id ?? []);
 
