@@ -25,7 +25,7 @@ export async function withLocatedId(name: string, given: Args, { host, origin }:
   }
   const look = { locator, auto_scroll: false };
   const found = host.callPage('locator.element_info', [look, origin === undefined ? {} : { origin }]);
-  const { id, ambiguous, candidate_count } = parseFound(await found.catch(asNotPressed));
+  const { id, ambiguous, candidate_count } = trustFound(await found.catch(asNotPressed));
   if (!ambiguous) return { ...press, id };
   const message = `${CLICK}: ${candidate_count} elements fit the locator. Give one that means a single element.`;
   throw new BridgeError('target_not_found', message, { evidence: { reason: 'ambiguous', candidate_count } });
@@ -39,6 +39,6 @@ function asNotPressed(error: unknown): never {
 }
 
 /** Page code is ours. */
-function parseFound(answer: unknown): Found {
+function trustFound(answer: unknown): Found {
   return answer as Found;
 }
