@@ -26,9 +26,11 @@ const answerOf = (request_id: string, choice_id = 'yes') =>
 const okOf = (request_id: string, command = 'permission_response') =>
   ({ type: 'agent_control_result', request_id, session_id: 's1', command, result: 'ok' }) as const;
 
-/** A peer's initial state, without the parts that differ by connection. */
+/** A peer's initial state, without the parts that differ by connection, and by node: each counts its own `state_seq`. */
 const shownTo = (peer: TestPeer) => ({
-  acks: peer.of('connection_ack').map(({ connection_id: _, server_ts: _at, ...ack }) => ack),
+  acks: peer
+    .of('connection_ack')
+    .map(({ connection_id: _, server_ts: _at, state_epoch: _run, ...ack }) => ack),
   snapshots: peer.of('session_snapshot').map(({ sessions }) => sessions),
 });
 
