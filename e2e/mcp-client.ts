@@ -24,6 +24,7 @@ export interface Agent {
   readonly site: (action: string, args?: Record<string, unknown>) => Promise<string>;
   /** Everything that came from Drawbridge: raw messages and its standard error. */
   readonly received: () => string;
+  readonly close: () => Promise<void>;
 }
 
 export interface AgentOptions {
@@ -32,9 +33,18 @@ export interface AgentOptions {
   readonly path?: string;
 }
 
-/** The official client, and `drawbridge mcp` as its child process. */
-export async function startAgent(
-  shop: Pick<Shop, 'url'> & Partial<Pick<Shop, 'payUrl'>>,
+type Served = Pick<Shop, 'url'> & Partial<Pick<Shop, 'payUrl'>>;
+
+/** The official client, and `drawbridge mcp` as its child process, until the test ends. */
+export async function startAgent(shop: Served, options: AgentOptions = {}): Promise<Agent> {
+  const agent = await startSharedAgent(shop, options);
+  onTestFinished(() => agent.close());
+  return agent;
+}
+
+/** The same for several tests: the caller closes it. */
+export async function startSharedAgent(
+  shop: Served,
   { era = '2025-11-25', capabilities = {}, path = '/' }: AgentOptions = {},
 ): Promise<Agent> {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-mcp-'));
@@ -59,10 +69,10 @@ export async function startAgent(
     { name: 'test-client', version: '1.0.0' },
     { capabilities, versionNegotiation: { mode: era === '2025-11-25' ? 'legacy' : { pin: era } } },
   );
-  onTestFinished(async () => {
+  const close = async () => {
     await client.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
+  };
   await client.connect(transport);
   const callForText: Agent['callForText'] = async (name, args = {}) => {
     const progress: Progress[] = [];
@@ -78,7 +88,7 @@ export async function startAgent(
     expect({ action, failure: isError ? text : '' }).toEqual({ action, failure: '' });
     return text;
   };
-  return { client, callForText, site, received: () => heard.join('\n') };
+  return { client, callForText, site, received: () => heard.join('\n'), close };
 }
 
 /** The shop's map, rewritten for the shop's address. */

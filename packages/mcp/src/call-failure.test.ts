@@ -119,12 +119,21 @@ describe('steps of act', () => {
   }
 
   test.each([
-    [{ do: 'fill', id: '1', txt: 'x' }, 'fill takes `id`, `target`, `value`; got `txt`.'],
+    [{ do: 'fill', id: '1', txt: 'x' }, 'fill takes `id`, `target`, `value`, `tab`; got `txt`.'],
     [{ do: 'fill', id: '1' }, 'fill needs `value`.'],
     [{ do: 'fill', value: 'x' }, 'fill needs `id` or `target`, from a snapshot.'],
-    [{ do: 'fill', selector: '#a', value: 'x' }, 'fill takes `id`, `target`, `value`; got `selector`.'],
-    [{ do: 'click', id: '1', speed: 2 }, 'click takes `id`, `target`, `at`, `modifiers`; got `speed`.'],
-    [{ do: 'click', id: '1', value: 'x' }, 'click takes `id`, `target`, `at`, `modifiers`; got `value`.'],
+    [
+      { do: 'fill', selector: '#a', value: 'x' },
+      'fill takes `id`, `target`, `value`, `tab`; got `selector`.',
+    ],
+    [
+      { do: 'click', id: '1', speed: 2 },
+      'click takes `id`, `target`, `at`, `modifiers`, `tab`; got `speed`.',
+    ],
+    [
+      { do: 'click', id: '1', value: 'x' },
+      'click takes `id`, `target`, `at`, `modifiers`, `tab`; got `value`.',
+    ],
     [{ do: 'click', id: '1', at: [1] }, 'click: `at` must be a point: [x, y].'],
     [{ do: 'drag', id: '1' }, 'drag needs one of `value` (an id or a target), `to`, `by` and `path`.'],
     [{ do: 'swim', id: '1' }, 'A step has one of these to `do`: click, double_click,'],

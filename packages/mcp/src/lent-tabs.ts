@@ -34,6 +34,8 @@ export const keyOf = ({ ready, runtime_id }: RuntimeView): string => ready.runti
 /** Marks lines about tabs in an answer. */
 export const TABS_ORIGIN = 'tabs';
 export const NEW_TAB = 'A new tab is open: name it in `tab` to act there.';
+export const UNLENT_TAB =
+  'A tab opened that is not lent to you. Ask the person to lend it, or go to its address with tabs navigate.';
 
 /** Finds tabs that opened after the agent's last answer, for the next one. */
 export function createTabNews() {

@@ -128,3 +128,10 @@ test('[BRG-205] takes the mark of an act as what an agent knows', async () => {
   page.id = 'k2-1';
   expect(await text('snapshot', { since })).not.toContain('unchanged');
 });
+
+test('[BRG-207] says that a tab opened which is not lent, and what to do', async () => {
+  const bridge = startBridge();
+  lendTab(bridge, { 'element.click': () => acted({ opens_tab: true }) });
+  const { text } = await callForText(await connectClient(bridge), 'act', press);
+  expect(text).toMatch(/A tab opened that is not lent to you\. Ask the person to lend it/);
+});

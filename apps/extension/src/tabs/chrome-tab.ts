@@ -254,6 +254,11 @@ export class ChromeTab implements SurfaceHost {
     this.#frames.take(held, { tabId: this.tabId, frameId, documentId });
   }
 
+  /** Chrome reports a tab that was opened from this one. With the debugger, the page's own call is known sooner. */
+  opens(): void {
+    if (this.input === undefined) this.#state.emit({ kind: 'opening' });
+  }
+
   /**
    * Handles Chrome's tab updates. A changed address does not tell whether the document stays, so page code is
    * asked.

@@ -1,3 +1,5 @@
+import { HAND_FIELDS } from '@drawbridge/runtime/test/primitives/hand-fields';
+import { describeHandMatrix } from '@drawbridge/runtime/test/primitives/hand-matrix.contract';
 import { describeHands } from '@drawbridge/runtime/test/primitives/hands.contract';
 import {
   heldToSchema,
@@ -65,7 +67,16 @@ describePrimitives({
   start: (tab) => lent(tab, false),
 });
 
-// The CDP host shows trusted input in npm test.
+describeHandMatrix(
+  { ...{ host: 'extension', fidelity: 'trusted', show }, start: (tab) => lent(tab, true) },
+  1,
+);
+describeHandMatrix(
+  { ...{ host: 'extension', fidelity: 'synthetic', show }, start: (tab) => lent(tab, false) },
+  2,
+);
+
+// The CDP host, and the table of steps above, show trusted input in npm test.
 if (isDeep) {
   describePrimitives({
     ...{ host: 'extension', fidelity: 'trusted', show, bridged: true },
@@ -91,6 +102,23 @@ test('[BRG-97] reports missing abilities with their reason', async () => {
     evidence: { host: 'extension' },
   });
 });
+
+test.each([false, true])(
+  '[BRG-209] sets a slider and a date as a hand does (trusted: %s)',
+  async (trusted) => {
+    const world = await lent(await show(HAND_FIELDS), trusted);
+    const fill = async (name: string, text: string) =>
+      world.run('element.fill', { id: await idOf(world, name), text });
+    expect((await fill('Mouse', '45')).by).toBe('dragging');
+    await expect.poll(() => world.tab.locator('#o1').textContent()).toBe('mouse set to 45');
+    expect((await fill('Day', '2026-01-31')).reads ?? '2026-01-31').toBe('2026-01-31');
+    expect(await world.tab.locator('#day').inputValue()).toBe('2026-01-31');
+    // Without the debugger the page gets keys that are made by script, and no trusted input.
+    expect(await world.tab.locator('#day').getAttribute('title')).toBe('heard');
+    const heard = trusted ? 'day set to 2026-01-31' : '';
+    await expect.poll(() => world.tab.locator('#o2').textContent()).toBe(heard);
+  },
+);
 
 test('with the debugger allowed, sees and answers a dialog', async () => {
   const world = await lent(

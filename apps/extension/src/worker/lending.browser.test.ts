@@ -120,6 +120,28 @@ test('a call opens a background tab, works in it, and closes it', async () => {
   });
 });
 
+test.each([true, false])(
+  '[BRG-204] [BRG-207] a press reports the tab that it opened, which is not lent (trusted: %s)',
+  async (trusted) => {
+    const { page, tabId, runtime } = await lend();
+    await harness.ask({ do: 'lend', tabId, trusted });
+    await page.evaluate(() => {
+      document.body.innerHTML = '<button onclick="window.open(\'/cart\')">Other tab</button>';
+    });
+    // Without the debugger, Chrome reports a tab soon after the press, and maybe after its answer.
+    const press = async () => {
+      const locator = { role: 'button', name: 'Other tab' };
+      const { id } = Object(await call('locator.element_info', { locator }, runtime()));
+      const { effect } = Object(await call('element.click', { id }, runtime()));
+      return effect;
+    };
+    await expect.poll(press).toMatchObject({ opens_tab: true, happened: true });
+    expect(runtimes()).toHaveLength(1);
+    const opened = harness.context.pages().find((each) => each.url() === `${shop.url}/cart`);
+    expect(opened).toBeDefined();
+  },
+);
+
 test('a tab navigates, and reports the result', async () => {
   await harness.openAddresses('http://127.0.0.1:1');
   const { page, runtime } = await lend();

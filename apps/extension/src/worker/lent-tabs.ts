@@ -183,6 +183,10 @@ export class LentTabs {
     await this.lend(added, { trusted, by });
   }
 
+  onCreated({ openerTabId }: chrome.tabs.Tab): void {
+    if (openerTabId !== undefined) this.#entries.get(openerTabId)?.served.host.opens();
+  }
+
   onRemoved(tabId: number): void {
     void this.#forget(tabId, 'closed').then(async (entry) => {
       entry?.served.host.end('the tab was closed');

@@ -93,6 +93,7 @@ export function startWorker(): void {
   chrome.tabs.onReplaced.addListener((added, removed) =>
     withCore(({ tabs }) => tabs.onReplaced(added, removed)),
   );
+  chrome.tabs.onCreated.addListener((tab) => withCore(({ tabs }) => tabs.onCreated(tab)));
   chrome.tabs.onRemoved.addListener((tabId) => withCore(({ tabs }) => tabs.onRemoved(tabId)));
 }
 

@@ -11,6 +11,7 @@ type Pair = [number, number];
 
 /** The fields of a step, as they are after aliases. */
 interface Given {
+  readonly tab?: string;
   readonly id?: string;
   readonly target?: string;
   readonly value?: string;
@@ -238,6 +239,7 @@ const isPair = (value: unknown): value is Pair =>
 
 /** How each field must look. */
 const FORMS: Readonly<Record<Field, readonly [(value: unknown) => boolean, string]>> = {
+  tab: [(value) => typeof value === 'string', 'a tab id or a part of an address, or `new`'],
   id: [(value) => typeof value === 'string', 'a text'],
   target: [(value) => typeof value === 'string', 'a role and a name, as `button Save`'],
   value: [(value) => typeof value === 'string', 'a text'],
@@ -258,7 +260,7 @@ const pairIn = (value: unknown): unknown =>
 function parsed(kind: KindName, found: Record<string, unknown>): Given {
   const tidy: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(found)) {
-    const text = typeof value === 'number' && ['id', 'value'].includes(field) ? String(value) : value;
+    const text = typeof value === 'number' && ['id', 'value', 'tab'].includes(field) ? String(value) : value;
     const list = field === 'modifiers' && typeof value === 'string' ? value.split(/[\s+,]+/) : pairIn(text);
     const joined = field === 'value' && Array.isArray(list) ? list.join(' ') : list;
     const form = FORMS[trustField(field)];
@@ -277,15 +279,14 @@ const PLACES: Readonly<Record<Kind['place'], readonly Field[]>> = {
 
 function fieldsFor(kind: KindName): Field[] {
   const { place, needs = [], takes = [] }: Kind = KINDS[kind];
-  return [...PLACES[place], ...needs, ...takes];
+  return [...PLACES[place], ...needs, ...takes, 'tab'];
 }
 
 function checkFields(kind: KindName, { place, needs = [] }: Kind, step: Given): void {
   const fields = fieldsFor(kind);
   const extra = Object.keys(step).filter((name) => !fields.some((field) => field === name));
   if (extra.length > 0) {
-    const all = fields.length === 0 ? 'nothing' : ticked(fields);
-    throw wrong(kind, `takes ${all}; got ${ticked(extra)}`);
+    throw wrong(kind, `takes ${ticked(fields)}; got ${ticked(extra)}`);
   }
   const missing = needs.filter((field) => step[field] === undefined);
   if (missing.length > 0) throw wrong(kind, `needs ${ticked(missing)}`);
@@ -345,11 +346,12 @@ function partsOf(kind: KindName, step: Given): Given[] {
 
 const SHOWN_VALUE: ReadonlySet<KindName> = new Set(['keys', 'key_down', 'key_up', 'wait', 'wait_gone']);
 
-function wordsOf(kind: KindName, { id, target, at, value }: Given): string {
+function wordsOf(kind: KindName, { tab, id, target, at, value }: Given): string {
   const words = [
     kind,
     id ?? target ?? (at && `at ${at.join(',')}`),
     SHOWN_VALUE.has(kind) ? value : undefined,
+    tab && `in ${tab}`,
   ];
   return oneLine(words.filter((word) => word !== undefined && word !== '').join(' '), 80);
 }

@@ -7,16 +7,7 @@ import { errorAnswer } from '../answer/error-answer.ts';
 import { oneLine, originOf } from '../answer/fence.ts';
 import { seenPage } from '../answer/snapshot-lines.ts';
 import { CallFailure, callFailure, isCallFailure } from '../call-failure.ts';
-import {
-  currentView,
-  keyOf,
-  NEW_TAB,
-  TABS_ORIGIN,
-  type TabRoute,
-  tabLines,
-  tabRoute,
-  urlOf,
-} from '../lent-tabs.ts';
+import { currentView, NEW_TAB, TABS_ORIGIN, tabLines, tabRoute, UNLENT_TAB, urlOf } from '../lent-tabs.ts';
 import { listAt, numberAt, textAt, valueAt } from '../loose-value.ts';
 import {
   KINDS,
@@ -27,9 +18,9 @@ import {
   type Step,
   stepsFrom,
 } from './act-steps.ts';
-import { isUnheard, setByHand, takesNoText } from './slider.ts';
+import { createTabsOfBatch, type TabOfBatch, type TabsOfBatch } from './batch-tabs.ts';
 import { arrival } from './snapshot.ts';
-import { AN_ID } from './step-names.ts';
+import { type Place, withId } from './step-target.ts';
 import { ACTS, callPrimitive, TAB, type Tool, type ToolContext } from './tool.ts';
 
 const MOST_STEPS = 200;
@@ -50,6 +41,7 @@ export const ACT: Tool = {
           type: 'object',
           properties: {
             do: { type: 'string', description: Object.keys(KINDS).join(', ') },
+            tab: { type: 'string', description: 'another; `new`: one that a step opened' },
             id: { type: 'string' },
             target: { type: 'string', description: 'for id: role and name, `button Save`' },
             value: {
@@ -83,28 +75,22 @@ export const ACT: Tool = {
     const steps = given.flatMap((step, at) =>
       stepsFrom(step, scale).map((part) => ({ ...part, number: at + 1 })),
     );
-    const before = new Set(context.tabs().map(keyOf));
-    const run: Run = { route: tabRoute(args, context), context, held: new Set(), outcomes: [] };
+    const tabs = createTabsOfBatch(tabRoute(args, context), context);
+    const run: Run = { tabs, context, outcomes: [] };
     try {
       await runSteps(steps, valueAt(args, 'stop') === true, run);
     } finally {
       await releaseKeys(run);
     }
-    return answerOf(run, await openedTabs(before, run));
+    // A tab that a step is known to open is lent shortly after the press, or never.
+    const isAwaited = run.outcomes.some(({ opensTab }) => opensTab === true);
+    const opened = await tabs.opened(isAwaited ? TAB_MS : 0);
+    const unlent = isAwaited && opened.length === 0 ? UNLENT_TAB : '';
+    return answerOf(run, opened, unlent);
   },
 };
 
 const TAB_MS = 600;
-const TAB_LOOK_MS = 30;
-
-/** Tabs that opened. A tab that a step is known to open is lent shortly after the press, or never. */
-async function openedTabs(before: ReadonlySet<string>, { context, outcomes }: Run): Promise<RuntimeView[]> {
-  const opened = () => context.tabs().filter((tab) => !before.has(keyOf(tab)));
-  const isAwaited = outcomes.some(({ opensTab }) => opensTab === true);
-  for (let left = isAwaited ? TAB_MS : 0; left > 0 && opened().length === 0; left -= TAB_LOOK_MS)
-    await new Promise((resolve) => setTimeout(resolve, TAB_LOOK_MS));
-  return opened();
-}
 
 /** A step with its number in the call: keys may be done in several parts. */
 type Numbered = Step & { readonly number: number };
@@ -112,6 +98,7 @@ type Numbered = Step & { readonly number: number };
 /** The outcome of one step. */
 interface Outcome {
   readonly number?: number;
+  readonly tab: TabOfBatch;
   readonly said: string;
   readonly pages?: readonly PageText[];
   readonly lines?: readonly string[];
@@ -121,13 +108,9 @@ interface Outcome {
 }
 
 interface Run {
-  readonly route: TabRoute;
+  readonly tabs: TabsOfBatch;
   readonly context: ToolContext;
-  /** Keys that are down. */
-  readonly held: Set<string>;
   readonly outcomes: Outcome[];
-  /** The address of the page that a step led to. */
-  leftFor?: string;
   rest?: string;
 }
 
@@ -138,26 +121,26 @@ const PASSING: ReadonlySet<string> = new Set([
 ]);
 
 async function runSteps(steps: readonly Numbered[], stops: boolean, run: Run): Promise<void> {
-  const renamed = new Set<string>();
   for (const [index, step] of steps.entries()) {
     const left = steps.length - index - 1;
     const { id } = step;
     if (run.context.signal.aborted) return;
-    if (id !== undefined && run.leftFor !== undefined) {
-      run.rest = notRun(left + 1, 'this is a new page');
-      return;
-    }
-    if (id !== undefined && renamed.has(id)) {
-      run.rest = notRun(left + 1, `an earlier step renamed the element of ${step.words}. Check it first`);
-      return;
-    }
-    const outcome = await stepOutcome(step, run).catch((error: unknown) => {
+    let tab = run.tabs.main;
+    const begun = async (): Promise<StepOutcome | string> => {
+      tab = await run.tabs.named(step);
+      return (id === undefined ? undefined : unsafeId(id, step, tab)) ?? stepOutcome(step, tab, run);
+    };
+    const outcome = await begun().catch((error: unknown) => {
       const isKnown = isCallFailure(error) || error instanceof BridgeError;
       if (!isKnown || (steps.length === 1 && !meetsDialog(error))) throw plainly(error, step);
       return failedOutcome(step, error, run);
     });
-    run.outcomes.push({ ...outcome, number: step.number });
-    for (const each of outcome.renamed ?? []) renamed.add(each);
+    if (typeof outcome === 'string') {
+      run.rest = notRun(left + 1, outcome);
+      return;
+    }
+    run.outcomes.push({ ...outcome, tab, number: step.number });
+    for (const each of outcome.renamed ?? []) tab.renamed.add(each);
     const why = outcome.ends ?? (stops ? outcome.stops : undefined);
     if (why === undefined) continue;
     run.rest = notRun(left, why);
@@ -165,24 +148,31 @@ async function runSteps(steps: readonly Numbered[], stops: boolean, run: Run): P
   }
 }
 
-interface StepOutcome extends Outcome {
+/** Why an id may not be the element that the agent saw. */
+function unsafeId(id: string, { words }: Step, { leftFor, renamed }: TabOfBatch): string | undefined {
+  if (leftFor !== undefined) return 'this is a new page';
+  return renamed.has(id) ? `an earlier step renamed the element of ${words}. Check it first` : undefined;
+}
+
+interface StepOutcome extends Omit<Outcome, 'tab'> {
   readonly renamed?: readonly string[];
   /** Why the following steps cannot be run, and why a careful caller would not run them. */
   readonly ends?: string;
   readonly stops?: string;
 }
 
-async function stepOutcome(step: Step, run: Run): Promise<StepOutcome> {
-  if (step.kind === 'wait' || step.kind === 'wait_gone') return waited(step, run);
-  if (step.kind === 'look') return looked(step, run);
-  const found = await withId(step, run);
-  const { output, asked, how } = await act(found, run, step.target);
+async function stepOutcome(step: Step, tab: TabOfBatch, { context }: Run): Promise<StepOutcome> {
+  const place: Place = { route: tab.route, context };
+  if (step.kind === 'wait' || step.kind === 'wait_gone') return waited(step, place);
+  if (step.kind === 'look') return looked(step, tab, context);
+  const found = await withId(step, place);
+  const { output, asked, how } = await act(found, place);
   const named = found.id === step.id || step.target !== undefined ? '' : ` ${found.id} (it had the focus)`;
   const words = `${step.words}${named}${how === undefined ? '' : ` by ${how}`}`;
   const report: ActionReport = reportOf(words, asked, output);
-  if (step.kind === 'key_down') run.held.add(step.value ?? '');
-  if (step.kind === 'key_up') run.held.delete(step.value ?? '');
-  if (report.leftFor !== undefined) run.leftFor = report.leftFor;
+  if (step.kind === 'key_down') tab.held.add(step.value ?? '');
+  if (step.kind === 'key_up') tab.held.delete(step.value ?? '');
+  if (report.leftFor !== undefined) tab.leftFor = report.leftFor;
   return {
     said: report.said,
     lines: report.lines,
@@ -232,74 +222,6 @@ const CLICKED: ReadonlySet<KindName> = new Set([
   ...(['double_click', 'triple_click', 'right_click', 'middle_click', 'tap', 'hold'] as const),
 ]);
 
-const FIND_MS = 5_000;
-
-/** The step with ids in place of targets. A drag may end at a target too. */
-async function withId(step: Step, run: Run): Promise<Step> {
-  const { target, ...rest } = step;
-  if (step.kind === 'type' && (step.id ?? target) === undefined) return focusedStep(step, run);
-  const named: Step = target === undefined ? step : { ...rest, id: await idOf(target, step, run) };
-  if (step.kind !== 'drag' || step.value === undefined || AN_ID.test(step.value)) return named;
-  return { ...named, value: await idOf(step.value, step, run) };
-}
-
-/** The step on the element with the focus. */
-async function focusedStep(step: Step, { context, route }: Run): Promise<Step> {
-  const locator = { selector: ':focus' };
-  const found = await callPrimitive(context, route, 'locator.element_info', { locator }).catch(
-    (error: unknown) => {
-      if (isCallFailure(error) && error.error.code === 'target_not_found') return undefined;
-      throw error;
-    },
-  );
-  // A shadow host matches too, before the element inside it.
-  const inner = listAt(found?.output, 'candidates').at(-1) ?? found?.output;
-  const id = textAt(inner, 'id') ?? '';
-  if (id === '')
-    throw new BridgeError(
-      'target_not_found',
-      `${step.words}: nothing has the focus. Give an \`id\`, or click a field first.`,
-    );
-  return { ...step, id };
-}
-
-/** Waits for an element that is named by role and name, which may come from an earlier step. */
-async function idOf(target: string, step: Step, { context, route }: Run): Promise<string> {
-  const { role, name } = locatorOf(target);
-  const byName = name === undefined ? { role: role ?? '' } : { name };
-  const info = (locator: { role?: string; name?: string; text?: string }) =>
-    callPrimitive(context, route, 'locator.element_info', { locator });
-  const wait = callPrimitive(context, route, 'locator.wait_for', { locator: byName, timeout_ms: FIND_MS });
-  await wait.catch(async (error: unknown) => {
-    if (!isCallFailure(error) || error.error.code !== 'handler_timeout') throw error;
-    const similar = name === undefined ? undefined : await info({ text: name }).catch(() => undefined);
-    const hint = similarIds(similar?.output);
-    const message = `Nothing on the page is called ${JSON.stringify(name ?? role)}, and nothing came in ${FIND_MS / 1_000} s.`;
-    throw new BridgeError('target_not_found', `${step.words}: ${message} ${hint}`);
-  });
-  // A snapshot shows what an element is used as, which may be another role than its own.
-  const { output } = await info({ ...byName, ...(role !== undefined && { role }) }).catch(
-    (error: unknown) => {
-      const isNone = isCallFailure(error) && error.error.code === 'target_not_found';
-      if (!isNone || name === undefined) throw error;
-      return info(byName);
-    },
-  );
-  if (valueAt(output, 'ambiguous') !== true) return textAt(output, 'id') ?? '';
-  const ids = listAt(output, 'candidates').flatMap((each) => textAt(each, 'id') ?? []);
-  const message = `${numberAt(output, 'candidate_count') ?? 'Several'} elements are called so. Use an id: ${ids.slice(0, 8).join(', ')}.`;
-  throw new BridgeError('invalid_input', `${step.words}: ${message}`);
-}
-
-/** Ids of elements that contain the words. */
-function similarIds(output: unknown): string {
-  const ids = [textAt(output, 'id'), ...listAt(output, 'candidates').map((each) => textAt(each, 'id'))];
-  const known = [...new Set(ids.filter((id) => id !== undefined && id !== ''))].slice(0, 8);
-  return known.length === 0
-    ? 'Take a snapshot and use an id from it.'
-    : `Elements that contain it: ${known.join(', ')}.`;
-}
-
 interface Acted {
   readonly asked: { readonly id?: string; readonly value?: string };
   readonly output: unknown;
@@ -307,21 +229,16 @@ interface Acted {
   readonly how?: string;
 }
 
-async function act(step: Step, { route, context }: Run, target = ''): Promise<Acted> {
+async function act(step: Step, { route, context }: Place): Promise<Acted> {
   const { make } = KINDS[trustMade(step.kind)];
   const made: PrimitiveCall = make(step);
   const { id = '', value = '' } = step;
   const asked = { ...(step.id !== undefined && { id }), ...(step.value !== undefined && { value }) };
-  const byHand = async (wasFilled: boolean) => setByHand(id, value, { context, route, wasFilled });
   try {
     const { output } = await context.call({ ...made, route });
-    // A page may listen to the mouse alone.
-    const isSlider = step.kind === 'fill' && isShownSlider(id, target, route, context);
-    const set = isSlider && isUnheard(value, output) ? await byHand(true) : undefined;
-    return { asked, output, ...set };
+    const how = textAt(output, 'by');
+    return { asked, output, ...(how !== undefined && { how }) };
   } catch (error) {
-    const set = step.kind === 'fill' && takesNoText(error) ? await byHand(false) : undefined;
-    if (set !== undefined) return { asked, ...set };
     if (step.kind === 'type' && takesNoText(error)) return typedByKeys(step, { route, context });
     // A page shows labels; some maps and agents use the value behind one.
     const isNoLabel = isCallFailure(error) && error.error.evidence['reason'] === 'not_a_choice';
@@ -332,10 +249,7 @@ async function act(step: Step, { route, context }: Run, target = ''): Promise<Ac
 }
 
 /** A box that draws its own text listens for keys alone. Each call of keys is classified like one that was asked for. */
-async function typedByKeys(
-  { id, value = '' }: Step,
-  { route, context }: Pick<Run, 'route' | 'context'>,
-): Promise<Acted> {
+async function typedByKeys({ id, value = '' }: Step, { route, context }: Place): Promise<Acted> {
   let output: unknown;
   for (const [index, keys] of keysFor(value).entries()) {
     const on = index === 0 && id !== undefined ? { id } : {};
@@ -344,18 +258,14 @@ async function typedByKeys(
   return { asked: {}, output, how: 'keys' };
 }
 
-/** By its name in the step, or in the last snapshot: asking the page would slow every fill. */
-function isShownSlider(id: string, target: string, { view }: TabRoute, { looks }: ToolContext): boolean {
-  if (locatorOf(target).role === 'slider') return true;
-  const seen = looks.last(view?.runtime_id ?? '')?.text ?? '';
-  return seen.split('\n').some((line) => line.trimStart().startsWith(`${id} slider`));
-}
+const takesNoText = (error: unknown): boolean =>
+  isCallFailure(error) && error.error.evidence['reason'] === 'not_editable';
 
 const WAIT_MS = 10_000;
 /** Extra time of the call, so that the page's own answer comes first. */
 const GRACE_MS = 2_000;
 
-async function waited(step: Step, { context, route }: Run): Promise<StepOutcome> {
+async function waited(step: Step, { context, route }: Place): Promise<StepOutcome> {
   const { target, value, ms, words, kind } = step;
   if (target === undefined && value === undefined) {
     await new Promise((resolve) => setTimeout(resolve, ms ?? 1_000));
@@ -385,9 +295,8 @@ async function waited(step: Step, { context, route }: Run): Promise<StepOutcome>
 
 const LOOK_TOKENS = 700;
 
-async function looked({ value, words }: Step, run: Run): Promise<StepOutcome> {
-  const { context, route } = run;
-  const { output, view } = await callPrimitive(context, route, 'page.snapshot', {
+async function looked({ value, words }: Step, tab: TabOfBatch, context: ToolContext): Promise<StepOutcome> {
+  const { output, view } = await callPrimitive(context, tab.route, 'page.snapshot', {
     mode: 'semantic',
     form: 'view',
     max_tokens: LOOK_TOKENS,
@@ -396,40 +305,46 @@ async function looked({ value, words }: Step, run: Run): Promise<StepOutcome> {
   const { look, pages, next } = seenPage(output, view && urlOf(view), context.nonce, value);
   if (value === undefined) context.looks.add(view?.runtime_id ?? '', look);
   // The ids of a new page are known from here on.
-  delete run.leftFor;
+  delete tab.leftFor;
   return { said: `${words} ok`, pages, ...(next !== undefined && { next }) };
 }
 
 /** A key left down would change everything that follows. */
-async function releaseKeys({ held, context, route }: Run): Promise<void> {
-  for (const keys of held)
-    await callPrimitive(context, route, 'element.keys', { keys, phase: 'up' }).catch(() => undefined);
+async function releaseKeys({ tabs, context }: Run): Promise<void> {
+  for (const { held, route } of tabs.used())
+    for (const keys of held)
+      await callPrimitive(context, route, 'element.keys', { keys, phase: 'up' }).catch(() => undefined);
 }
 
-async function answerOf(run: Run, opened: readonly RuntimeView[]): Promise<Answer> {
-  const { outcomes, route, context, leftFor, rest = '' } = run;
-  const arrived = leftFor === undefined ? {} : await arrival(context, route, leftFor);
+async function answerOf(run: Run, opened: readonly RuntimeView[], unlent: string): Promise<Answer> {
+  const { outcomes, tabs, context, rest = '' } = run;
+  const arrived: Pick<Answer, 'pages' | 'next'>[] = [];
+  for (const { route, leftFor } of tabs.used())
+    if (leftFor !== undefined) arrived.push(await arrival(context, route, leftFor));
   const isNumbered = outcomes.length > 1;
-  const origin = originOf(route.view && urlOf(route.view));
   const said = outcomes.map(({ number = 1, said: words }) => (isNumbered ? `${number} ${words}` : words));
-  const pages = outcomes.flatMap(({ number = 1, lines = [], pages: own = [], isFailed }) => {
+  const pages = outcomes.flatMap(({ number = 1, tab, lines = [], pages: own = [], isFailed }) => {
+    const origin = originOf(tab.route.view && urlOf(tab.route.view));
     const head = isNumbered ? `step ${number}:\n` : '';
     const changes = lines.length > 0 ? [{ origin, text: head + lines.join('\n') }] : [];
     const [reason, ...others] = own;
     if (isFailed !== true || reason === undefined) return [...changes, ...own];
     return [...changes, { ...reason, text: head + reason.text }, ...others];
   });
-  const news = opened.length === 0 ? '' : NEW_TAB;
-  const next = [news, rest, ...new Set(outcomes.flatMap((each) => each.next ?? [])), arrived.next ?? ''];
+  const news = opened.length === 0 ? unlent : NEW_TAB;
+  const advice = [...outcomes, ...arrived].flatMap((each) => each.next ?? []);
+  const next = [news, rest, ...new Set(advice)];
   const words = next.filter((part) => part !== '').join(' ');
-  const actedIn = currentView(route, context.tabs())?.runtime_id;
+  // A mark stands for one tab.
+  const actedIn =
+    tabs.used().length > 1 ? undefined : currentView(tabs.main.route, context.tabs())?.runtime_id;
   return {
     said: said.join('\n'),
     ...(actedIn !== undefined && { actedIn }),
     pages: [
       ...pages,
       ...(opened.length === 0 ? [] : [{ origin: TABS_ORIGIN, text: tabLines(opened) }]),
-      ...(arrived.pages ?? []),
+      ...arrived.flatMap((each) => each.pages ?? []),
     ],
     ...(outcomes.some(({ isFailed }) => isFailed === true) && { failed: true }),
     ...(words !== '' && { next: words }),

@@ -13,6 +13,7 @@ const KIND_ALIASES: Readonly<Record<string, KindName>> = {
 
 /** Names that other tools have for our fields. */
 const FIELDS: Readonly<Record<string, Field>> = {
+  ...{ tab: 'tab', tab_id: 'tab', tabid: 'tab' },
   ...{ id: 'id', ref: 'id', element_id: 'id', uid: 'id', startref: 'id', start_ref: 'id' },
   ...{ target: 'target', at: 'at', position: 'at', point: 'at', offset: 'at', to: 'to', end: 'to' },
   ...{ coordinate: 'at', coordinates: 'at', start_coordinate: 'at', end_coordinate: 'to' },

@@ -79,6 +79,8 @@ const Acted = closed({
   on: optional(Type.String()),
   /** Where the scrolled box or page stands now, and its ends. */
   position: optional(closed({ x: Coordinate, y: Coordinate, max_x: Coordinate, max_y: Coordinate })),
+  /** Set when the value was set as a hand does, because the page did not hear it otherwise. */
+  by: optional(Type.Enum(['keys', 'dragging'])),
   achieved: optional(Type.Literal(false)),
   /** Files that the page saved because of it. */
   saved: optional(Type.Array(SavedFile)),

@@ -12,6 +12,7 @@ import type { CallContext, OriginPin, PinnedDeadline } from './call-context.ts';
 import { callScope } from './call-scope.ts';
 import { withDeadline } from './deadline.ts';
 import { callDeclared } from './declared-call.ts';
+import { fillByHand, handLook } from './fill-by-hand.ts';
 import { callOnePrimitive } from './primitive-call.ts';
 import { callSiteTool } from './site-call.ts';
 
@@ -77,6 +78,13 @@ async function perform(
 ): Promise<unknown> {
   // A map cannot redefine the name of a primitive.
   const primitive = primitiveByName(call.name);
+  if (primitive?.name === 'element.fill') {
+    const run = (name: string, args: ActionCall['arguments']) => {
+      const part = primitiveByName(name) ?? primitive;
+      return callOnePrimitive({ ...call, name, arguments: args }, part, callContext, deadline);
+    };
+    return fillByHand(call.arguments, { run, look: handLook(callContext.host, deadline.pin.origin) });
+  }
   if (primitive !== undefined) return callOnePrimitive(call, primitive, callContext, deadline);
   deadline.doing('waiting for the map of this page');
   await callContext.loaded();

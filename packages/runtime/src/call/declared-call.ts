@@ -22,6 +22,7 @@ import { withLocatedId } from '../primitives/located-press.ts';
 import { asRunPrimitive, checkPrimitive } from '../primitives/run-primitive.ts';
 import type { CallContext, OriginPin, PinnedDeadline } from './call-context.ts';
 import type { Deadline } from './deadline.ts';
+import { fillByHand, handLook } from './fill-by-hand.ts';
 import { isHeardByPage, isWait } from './held-forms.ts';
 import { createPermission, type Permission, withoutStepQuestions } from './permission.ts';
 
@@ -124,7 +125,7 @@ function hostPrimitivesFor(
   const requireAddress = async (url: string) => callContext.addresses.require(url, call, deadline);
   const { signal: withTurn } = deadline;
   const context = { host, signal: withTurn, clock, origin: pin.origin, stores, requireAddress };
-  const runPrimitive: RunPrimitive = async (name, given, signal) => {
+  const runOne: RunPrimitive = async (name, given, signal) => {
     deadline.doing(`${call.name}: ${name}`);
     callContext.reportProgress(call.call_id, name);
     const primitive = primitiveByName(name);
@@ -148,6 +149,11 @@ function hostPrimitivesFor(
       heldForms.abandon(call.call_id);
     }
   };
+  const look = handLook(host, pin.origin);
+  const runPrimitive: RunPrimitive = (name, args, signal) =>
+    name === 'element.fill'
+      ? fillByHand(args, { run: (part, given) => runOne(part, given, signal), look })
+      : runOne(name, args, signal);
   return {
     runPrimitive,
     evaluator,

@@ -14,6 +14,7 @@ import * as clipboard from './clipboard.ts';
 import { type ActTarget, formContextOn } from './element-context.ts';
 import { cleanBody, fetchPage } from './fetching.ts';
 import type { HoldOrder } from './form-hold.ts';
+import { handField } from './hand-field.ts';
 import type { InPageContext } from './in-page-context.ts';
 import * as located from './located.ts';
 import { observeAttributes, observeVisible } from './observe.ts';
@@ -72,6 +73,7 @@ const SIDES = {
 /** Helpers of handlers for hosts with trusted input: places and selections. */
 const ASSISTS = {
   'act.element_context': (subject: ActTarget, context: InPageContext) => pressContextOf(subject, context),
+  'act.hand_field': handField,
   'pointer.target': (point: Point, context: InPageContext) => pointing.targetAt(point, context),
   'pointer.places': (drag: InputOf<'pointer.drag'>, context: InPageContext) =>
     pointing.dragPoints(drag, context),
@@ -129,7 +131,7 @@ const CALLS: ReadonlyMap<string, unknown> = new Map(Object.entries({ ...SIDES, .
 
 /** Calls whose arguments never reach the page. */
 const READS =
-  /^(?:act\.element_context|forms\.|page\.(?:wait|leaving|viewport)|locator\.|a11y\.|dom\.|viewport\.|secrets\.mask|inspect\.|uploadPart|snapshot|delta|read|skeleton|fullDom|extract|find|elementInfo)/;
+  /^(?:act\.(?:element_context|hand_field)|forms\.|page\.(?:wait|leaving|viewport)|locator\.|a11y\.|dom\.|viewport\.|secrets\.mask|inspect\.|uploadPart|snapshot|delta|read|skeleton|fullDom|extract|find|elementInfo)/;
 
 /** Calls the page side of a primitive, or else a method of the page. Data in, data out, with secrets masked. */
 export function callInPage(

@@ -234,9 +234,13 @@ function concluded(
   return withSaved(effectOf(answer, known, context), context).then((acted) => withTab(acted, context));
 }
 
+/** Without a debugger, the browser reports a new tab shortly after the press. */
+const OPENING_MS = 300;
+
 /** Page code does not see a tab that the page opened, so it may have seen nothing. */
-function withTab(acted: Acted, { navigation }: HandlerContext): Acted {
-  if (!navigation.opensTab()) return acted;
+async function withTab(acted: Acted, { navigation, host }: HandlerContext): Promise<Acted> {
+  const isLate = host.tabs !== undefined && host.input === undefined && !acted.effect.happened;
+  if (!(await navigation.opensTab(isLate ? OPENING_MS : 0))) return acted;
   const { action, effect, verification_message } = acted;
   const isUnseen = verification_message.startsWith(`${action}: no change seen in`);
   return {

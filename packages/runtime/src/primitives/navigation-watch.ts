@@ -10,8 +10,8 @@ export interface NavigationWatch {
   readonly hasLeft: () => boolean;
   /** The apparent navigation was a download: the document stays. */
   readonly isDownload: () => boolean;
-  /** The page opened a tab or window. */
-  readonly opensTab: () => boolean;
+  /** The page opened a tab or window, or does within this time. */
+  readonly opensTab: (maxMs: number) => Promise<boolean>;
   /** The files of completed downloads, once none runs or the time is over. */
   readonly saved: (maxMs: number) => Promise<readonly SavedFile[]>;
   /** The reason that a download was stopped. */
@@ -42,8 +42,10 @@ export function watchNavigation(host: SurfaceHost, clock: Clock, signal: AbortSi
   const unhook = host.onEvent((event) => {
     if (!begun) return;
     if (event.kind === 'left') left = true;
-    else if (event.kind === 'opening') opening = true;
-    else if (event.kind === 'ready') {
+    else if (event.kind === 'opening') {
+      opening = true;
+      wake();
+    } else if (event.kind === 'ready') {
       left = true;
       arrived = { url: event.url, title: event.title, active: event.active };
       wake();
@@ -73,7 +75,10 @@ export function watchNavigation(host: SurfaceHost, clock: Clock, signal: AbortSi
     from: host.surface().url,
     hasLeft: () => left,
     isDownload: () => download && !left,
-    opensTab: () => opening,
+    async opensTab(maxMs) {
+      if (!opening && maxMs > 0) await woken(maxMs);
+      return opening;
+    },
     refusal: () => refusal,
     async saved(maxMs) {
       const endsAt = clock.now() + maxMs;

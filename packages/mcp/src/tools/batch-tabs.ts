@@ -1,0 +1,71 @@
+import type { RuntimeView } from '@drawbridge/bridge';
+import { BridgeError } from '@drawbridge/protocol';
+import { keyOf, routeTo, type TabRoute } from '../lent-tabs.ts';
+import type { Step } from './act-steps.ts';
+import type { ToolContext } from './tool.ts';
+
+/** A tab in which steps of a batch act. */
+export interface TabOfBatch {
+  readonly route: TabRoute;
+  /** Keys that are down. */
+  readonly held: Set<string>;
+  /** Ids whose elements an earlier step renamed. */
+  readonly renamed: Set<string>;
+  /** The address of the page that a step led to. */
+  leftFor?: string;
+}
+
+export interface TabsOfBatch {
+  /** The tab of the call. */
+  readonly main: TabOfBatch;
+  readonly used: () => readonly TabOfBatch[];
+  /** The tab of a step, which may still be opening. */
+  readonly named: (step: Pick<Step, 'tab' | 'words'>) => Promise<TabOfBatch>;
+  /** Tabs that steps opened and the agent may use, waited for as long. */
+  readonly opened: (ms?: number) => Promise<readonly RuntimeView[]>;
+}
+
+const FIND_MS = 5_000;
+const LOOK_MS = 30;
+const NEW = 'new';
+
+export function createTabsOfBatch(route: TabRoute, { tabs, signal }: ToolContext): TabsOfBatch {
+  const before = new Set(tabs().map(keyOf));
+  const main: TabOfBatch = { route, held: new Set(), renamed: new Set() };
+  const used = new Map<string, TabOfBatch>();
+  if (route.view !== undefined) used.set(keyOf(route.view), main);
+  const openedNow = () => tabs().filter((tab) => !before.has(keyOf(tab)));
+  const until = async (isThere: () => boolean, ms: number) => {
+    for (let left = ms; left > 0 && !isThere() && !signal.aborted; left -= LOOK_MS)
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  };
+  const routeOf = (tab: string): TabRoute => {
+    const newest = tab === NEW ? openedNow().at(-1) : undefined;
+    return newest === undefined ? routeTo(tab, tabs()) : routeTo(newest.runtime_id, tabs());
+  };
+
+  return {
+    main,
+    used: () => [...new Set([main, ...used.values()])],
+    async named({ tab, words }) {
+      if (tab === undefined) return main;
+      await until(() => routeOf(tab).view !== undefined, FIND_MS);
+      const found = routeOf(tab);
+      if (found.view === undefined && tab === NEW)
+        throw new BridgeError(
+          'target_not_found',
+          `${words}: no step has opened a tab that is lent to you. tabs {"do":"list"} names those that are.`,
+        );
+      const key = found.view === undefined ? undefined : keyOf(found.view);
+      const known = key === undefined ? undefined : used.get(key);
+      if (known !== undefined) return known;
+      const named: TabOfBatch = { route: found, held: new Set(), renamed: new Set() };
+      if (key !== undefined) used.set(key, named);
+      return named;
+    },
+    async opened(ms = 0) {
+      await until(() => openedNow().length > 0, ms);
+      return openedNow();
+    },
+  };
+}

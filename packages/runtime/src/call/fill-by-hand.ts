@@ -1,0 +1,141 @@
+import { PageLeft } from '@drawbridge/manifest';
+import { BridgeError } from '@drawbridge/protocol';
+import { isObject } from '@drawbridge/protocol/manifest';
+import type { SurfaceHost } from '../host.ts';
+import type { HandField } from '../in-page/hand-field.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+type Slider = Extract<HandField, { readonly kind: 'slider' }>;
+
+/** The hands of one call: every key and drag is permitted like one that was asked for. */
+export interface Hands {
+  readonly run: (name: string, args: Args) => Promise<unknown>;
+  readonly look: (id: string) => Promise<HandField | null>;
+}
+
+/** Looks at a field of the page that the call was permitted for. */
+export const handLook =
+  (host: SurfaceHost, origin: string): Hands['look'] =>
+  async (id) =>
+    trustField(await host.callPage('act.hand_field', [{ id }, { origin }]));
+
+const MOST_KEYS = 100;
+const MOST_DRAGS = 4;
+/** A grip that is pressed here is away from its place, so that the page gets a movement. */
+const NUDGE_PX = 8;
+
+const NUMBER = /^\s*-?\d+(?:\.\d+)?\s*$/;
+const IN_PARTS = /^\d[\d:.TW-]*$/;
+
+/** Fills a field; where the page heard nothing of it, a slider, date or time is set as a hand does. */
+export async function fillByHand(args: Args, hands: Hands): Promise<unknown> {
+  const { id, text = '' } = args;
+  if (typeof id !== 'string' || typeof text !== 'string') return hands.run('element.fill', args);
+  const filled = await hands.run('element.fill', args).catch((error: unknown) => {
+    if (takesNoText(error) && NUMBER.test(text)) return error;
+    throw error;
+  });
+  const isRefused = filled instanceof Error;
+  if (!isRefused && !isUnheard(text, filled)) return filled;
+  const now = isObject(filled) && typeof filled['id'] === 'string' ? filled['id'] : id;
+  const field = await hands.look(now);
+  const set =
+    field?.kind === 'slider' && NUMBER.test(text)
+      ? await slideTo(now, Number(text), field, isRefused, hands)
+      : field?.kind === 'parts' && !isRefused
+        ? await confirmByKeys(now, text, hands)
+        : undefined;
+  if (set !== undefined) return set;
+  if (isRefused) throw filled;
+  return filled;
+}
+
+const takesNoText = (error: unknown): boolean =>
+  error instanceof BridgeError && error.evidence['reason'] === 'not_editable';
+
+const COUNTED = ['added', 'removed', 'seen', 'messages', 'dialogs', 'errors', 'successes'];
+
+/** Whether a fill changed nothing but its own field. A page may hear the mouse or the keyboard alone. */
+function isUnheard(text: string, filled: unknown): boolean {
+  if (!(NUMBER.test(text) || IN_PARTS.test(text)) || filled instanceof PageLeft) return false;
+  const effect = isObject(filled) && isObject(filled['effect']) ? filled['effect'] : {};
+  const length = (name: string) => [effect[name] ?? []].flat().length;
+  return (
+    length('changed') <= 1 &&
+    COUNTED.every((name) => length(name) === 0) &&
+    (effect['requests'] ?? 0) === 0 &&
+    effect['navigation'] === undefined
+  );
+}
+
+const by = (how: 'keys' | 'dragging', output: unknown): unknown =>
+  isObject(output) ? { ...output, action: 'fill', by: how } : output;
+
+/** The value stands already: a part goes up and down again, which the page hears as keys and as trusted input. */
+async function confirmByKeys(id: string, text: string, { run, look }: Hands): Promise<unknown> {
+  const output = await run('element.keys', { id, keys: ['ArrowUp', 'ArrowDown'] });
+  const field = await look(id);
+  if (field?.kind === 'parts' && field.value !== text) await run('element.fill', { id, text });
+  const isHeard = !isUnheard(text, output);
+  return isHeard ? by('keys', output) : undefined;
+}
+
+async function slideTo(
+  id: string,
+  target: number,
+  first: Slider,
+  byKeysFirst: boolean,
+  { run, look }: Hands,
+): Promise<unknown> {
+  let slider: Slider | undefined = first;
+  let output: unknown;
+  const act = async (name: string, args: Args) => {
+    output = await run(name, { id, ...args });
+    const field = output instanceof PageLeft ? null : await look(id);
+    slider = field?.kind === 'slider' ? field : undefined;
+  };
+  const isThere = () => slider?.value === target;
+  const byKeys = async () => {
+    const before = slider?.value ?? 0;
+    const key = target > before ? 'ArrowRight' : 'ArrowLeft';
+    await act('element.keys', { keys: [key] });
+    const step = (slider?.value ?? 0) - before;
+    const left = step === 0 ? 0 : Math.round((target - (slider?.value ?? 0)) / step);
+    if (left > 0 && left <= MOST_KEYS)
+      await act('element.keys', { keys: Array.from({ length: left }, () => key) });
+  };
+  if (byKeysFirst && !isThere()) {
+    await byKeys();
+    if (isThere() || slider === undefined) return by('keys', output);
+  }
+  const { min, max, width, height } = first;
+  const nudge = ((max - min) * NUDGE_PX) / Math.max(width, height, 1);
+  let aim = target;
+  for (let drags = 0; drags < MOST_DRAGS && slider !== undefined; drags++) {
+    const { value } = slider;
+    const from = value === target ? target + (target - min > nudge ? -nudge : nudge) : value;
+    const to = Math.min(max, Math.max(min, aim));
+    await act('element.drag', { at: pointAt(from, slider), to: pointAt(to, slider) });
+    if (isThere() || slider === undefined) break;
+    aim += target - slider.value;
+  }
+  if (!byKeysFirst && !isThere() && slider !== undefined) await byKeys();
+  return by('dragging', output);
+}
+
+/** From the top left corner of the element; a tall slider grows upwards. */
+function pointAt(value: number, { min, max, width, height }: Slider): [number, number] {
+  const part = Math.min(1, Math.max(0, (value - min) / (max - min || 1)));
+  const along = (length: number, across: number) => {
+    // Half a grip stays inside at both ends.
+    const inset = Math.min(across / 2, length / 4);
+    return Math.round(inset + part * (length - 2 * inset));
+  };
+  if (height > width) return [Math.round(width / 2), height - along(height, width)];
+  return [along(width, height), Math.round(height / 2)];
+}
+
+/** Our own page code answers. */
+function trustField(value: unknown): HandField | null {
+  return value as HandField | null;
+}

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { BridgeError } from '@drawbridge/protocol';
+import type { PrimitiveName } from '@drawbridge/protocol/primitives';
+import { expect, test } from 'vitest';
+import { idOf, type PrimitiveHarness } from './primitive-harness.ts';
+import type { ConformingHost } from './primitives.contract.ts';
+
+/** A page that writes down every event, and whether it came from trusted input. */
+const PAGE = `<title>Matrix</title>
+<style>body { margin: 0; height: 3000px; font: 16px monospace } div, p { margin: 0; width: 200px; height: 60px }</style>
+<div role="img" aria-label="Pad" tabindex="0"></div>
+<p role="note" aria-label="Words" tabindex="0">The quick fox</p>
+<input aria-label="Name"><input type="checkbox" aria-label="Tick"><input type="file" aria-label="File">
+<select aria-label="Size"><option>Small</option><option>Large</option></select>
+<script>
+  window.log = [];
+  for (const type of 'click dblclick contextmenu auxclick mousedown mousemove mouseup touchstart wheel keydown keyup input change'.split(' '))
+    addEventListener(type, (event) => {
+      window.log.push(type + ' ' + event.isTrusted);
+      if (type === 'contextmenu') event.preventDefault();
+    }, true);
+</script>`;
+
+type Args = Readonly<Record<string, unknown>>;
+/** The primitive of a step, on an element of this name, and the event by which the page hears it. */
+type Row = readonly [kind: string, primitive: PrimitiveName, args: Args, on?: string, hears?: string];
+
+const ROWS: readonly Row[] = [
+  ['click', 'element.click', {}, 'Pad', 'click'],
+  ['double_click', 'element.click', { count: 2 }, 'Pad', 'dblclick'],
+  ['triple_click', 'element.click', { count: 3 }, 'Pad', 'click'],
+  ['right_click', 'element.click', { button: 'right' }, 'Pad', 'contextmenu'],
+  ['middle_click', 'element.click', { button: 'middle' }, 'Pad', 'auxclick'],
+  ['tap', 'element.click', { touch: true }, 'Pad', 'touchstart'],
+  ['hold', 'element.click', { hold_ms: 20 }, 'Pad', 'mousedown'],
+  ['hover', 'element.hover', { at: [9, 9] }, 'Pad', 'mousemove'],
+  ['drag', 'element.drag', { by: [20, 0] }, 'Pad', 'mouseup'],
+  ['wheel', 'element.wheel', { by: [0, 5] }, 'Pad', 'wheel'],
+  ['scroll', 'element.scroll_to', { to: 'start' }],
+  ['focus', 'element.focus', {}, 'Pad'],
+  ['fill', 'element.fill', { text: 'a' }, 'Name', 'input'],
+  ['type', 'element.type', { text: 'b' }, 'Name', 'input'],
+  ['select', 'element.select', { choice: { label: 'Large' } }, 'Size', 'change'],
+  ['select_text', 'element.select_text', { text: 'quick' }, 'Words'],
+  ['check', 'element.check', {}, 'Tick', 'click'],
+  ['uncheck', 'element.uncheck', {}, 'Tick', 'click'],
+  ['keys', 'element.keys', { keys: 'a' }, 'Pad', 'keydown'],
+  ['key_down', 'element.keys', { keys: 'Shift', phase: 'down' }, 'Pad', 'keydown'],
+  ['key_up', 'element.keys', { keys: 'Shift', phase: 'up' }, 'Pad', 'keyup'],
+  ['upload', 'element.upload', { files: [{ name: 'a.txt', base64: 'YQ==' }] }, 'File', 'change'],
+  ['accept_dialog', 'browser.dismiss_dialog', { accept: true }],
+  ['dismiss_dialog', 'browser.dismiss_dialog', {}],
+  ['wait', 'page.wait', { for: 'text', text: 'quick' }],
+  ['wait_gone', 'page.wait', { for: 'text_gone', text: 'nothing' }],
+  ['look', 'page.snapshot', {}],
+];
+
+/** Runs every kind of step, and compares what came of it with a column of the table for agents. */
+export function describeHandMatrix({ host, fidelity, show, start }: ConformingHost, column: number): void {
+  test(`[BRG-210] the table of steps says how the ${host} host does each, ${fidelity}`, async () => {
+    const harness = await start(await show(PAGE));
+    const done: Record<string, string> = {};
+    for (const row of ROWS) done[row[0]] = await cellOf(row, harness);
+    expect(done).toEqual(documented(column));
+  });
+}
+
+async function cellOf([, name, args, on, hears]: Row, harness: PrimitiveHarness): Promise<string> {
+  const { tab } = harness;
+  const id = on === undefined ? {} : { id: await idOf(harness, on) };
+  await tab.evaluate(() => Reflect.set(window, 'log', []));
+  const error = await harness.runAny(name, { ...id, ...args }).then(
+    () => undefined,
+    (caught: unknown) => caught,
+  );
+  if (error instanceof BridgeError && error.code === 'capability_unavailable')
+    return `refused: ${error.message.replace(/^.*? has no [\w.]+\. /, '')}`;
+  // No dialog is open: that is no lack of the host.
+  if (error !== undefined && name !== 'browser.dismiss_dialog') throw error;
+  if (hears === undefined) return 'yes';
+  const log = async () => {
+    const all: unknown = await tab.evaluate(() => Reflect.get(window, 'log'));
+    return [all].flat().filter((line) => String(line).startsWith(`${hears} `));
+  };
+  await expect.poll(log).not.toEqual([]);
+  return (await log()).includes(`${hears} true`) ? 'trusted' : 'events';
+}
+
+function documented(column: number): Record<string, string> {
+  const page = readFileSync(new URL('../../../../docs/agents/mcp.md', import.meta.url), 'utf8');
+  const [, table = ''] =
+    /### Where each step works([\s\S]*?)\n\n##? /.exec(page) ??
+    /### Where each step works([\s\S]*)/.exec(page) ??
+    [];
+  const rows = [...table.matchAll(/^\| `(\w+)` \|(.*)\|$/gm)];
+  return Object.fromEntries(
+    rows.map(([, kind = '', cells = '']) => [kind, cells.split('|')[column]?.trim() ?? '']),
+  );
+}
