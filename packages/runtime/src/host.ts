@@ -25,6 +25,8 @@ export interface SurfaceHost {
   readonly requests?: Requests;
   /** Finds listeners that page code cannot see, each time before it is asked for what is there. */
   readonly findsListeners?: true;
+  /** A picture of a part of the viewport, compared with another one and then forgotten. */
+  readonly drawn?: (part: ViewportPart) => Promise<string>;
   readonly picture?: (options: PictureOptions) => Promise<Picture>;
   readonly tabs?: Tabs;
   readonly dialogs?: Dialogs;
@@ -102,6 +104,13 @@ export interface TrustedInput {
 export interface KeyHow {
   readonly phase?: 'down' | 'up';
   readonly held?: () => Promise<unknown>;
+}
+
+export interface ViewportPart {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 export interface PictureOptions {

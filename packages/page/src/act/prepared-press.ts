@@ -1,3 +1,4 @@
+import { unreadCanvas } from '../effect/drawings.ts';
 import type { Observation } from '../effect/observation.ts';
 import { focusIn } from '../effect/page-state.ts';
 import { originOf } from '../locate/frame-origin.ts';
@@ -29,8 +30,17 @@ export interface PreparedPress {
   /** The element at a point, or the one that has the focus. */
   readonly on?: string;
   readonly healed?: Healed;
+  /** Where a drawing that page code cannot read is, relative to the point. */
+  readonly drawing?: DrawnPart;
   /** The caller's classification, if it passed `classify`. */
   readonly elementContext?: unknown;
+}
+
+export interface DrawnPart {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 export type Prepared = PreparedPress | ActionRefused;
@@ -177,6 +187,7 @@ export function createPresses(context: ActionContext): Presses {
       id,
       elementContext,
       ...(healed && { healed }),
+      ...drawingAt(element, inside, within),
       ...(id === '' && { on: describe(order.classifiedElements[0] ?? element, context) }),
     };
   };
@@ -540,4 +551,11 @@ function beforePress(options: ActOptions, context: ActionContext): () => Observa
 export function inOuterDocument(element: Element, { x, y }: Point, outermost: Document): Point {
   const { left, top } = originOf(element, outermost);
   return { x: x + left, y: y + top };
+}
+
+function drawingAt(element: Element, { x, y }: Point, within: Document): { drawing?: DrawnPart } {
+  const canvas = unreadCanvas(element);
+  if (canvas === undefined || canvas.ownerDocument !== within) return {};
+  const { left, top, width, height } = canvas.getBoundingClientRect();
+  return { drawing: { left: left - x, top: top - y, width, height } };
 }

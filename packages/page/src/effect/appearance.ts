@@ -44,6 +44,7 @@ export const PAINTED = [
   ...['color', 'background-color', 'background-image', 'background-position', 'border-color', 'border-style'],
   ...['outline', 'box-shadow', 'opacity', 'transform', 'translate', 'rotate', 'scale', 'filter', 'clip-path'],
   ...['text-decoration', 'font-weight', 'font-style', 'text-transform', 'text-align', 'text-shadow'],
+  ...['font-size', 'font-family', 'letter-spacing', 'line-height', 'text-indent', 'border-radius'],
   ...[
     'list-style-type',
     'object-position',
@@ -101,7 +102,9 @@ export function appearanceOf(document: Document, shadowRootOf: ShadowRootOf): Ap
         };
     if (isFrame(element)) visitFrame(element, shown);
     else if (!LEAVES.has(element.localName))
-      eachRenderedChild(element, shadowRootOf, (child) => visit(child, inside));
+      eachRenderedChild(element, shadowRootOf, (child) => {
+        if (!isFolded(child, element)) visit(child, inside);
+      });
   }
 
   function visitFrame(frame: Element, shown: Box): void {
@@ -134,6 +137,10 @@ function isFarAway(element: Element, box: Box, view: Box): boolean {
   if (!isLarge(box) || touches(box, view)) return false;
   return element.scrollHeight <= element.clientHeight + 1 && element.scrollWidth <= element.clientWidth + 1;
 }
+
+/** Content of a closed `details` has a box, and is not rendered. */
+const isFolded = (child: Element, parent: Element): boolean =>
+  parent.localName === 'details' && !parent.hasAttribute('open') && child.localName !== 'summary';
 
 const isShape = (element: Element): boolean => 'ownerSVGElement' in element;
 const grown = ({ left, top, right, bottom }: Box): Box => ({
@@ -171,7 +178,8 @@ function lookOf(
 function ownText(element: Element, shadowRootOf: ShadowRootOf): string {
   if (LEAVES.has(element.localName)) return '';
   let text = '';
-  for (const node of renderedChildNodes(element, shadowRootOf)) if (isText(node)) text += ` ${node.data}`;
+  // Neighbouring text nodes are one text to a reader.
+  for (const node of renderedChildNodes(element, shadowRootOf)) text += isText(node) ? node.data : ' ';
   return text.replace(/\s+/g, ' ').trim();
 }
 

@@ -39,3 +39,9 @@ function read(canvas: HTMLCanvasElement): Drawing {
     return 'unreadable';
   }
 }
+
+/** The canvas that the element is, is in or holds, if its drawing cannot be read. */
+export function unreadCanvas(element: Element): HTMLCanvasElement | undefined {
+  const canvases = [element, ...element.getElementsByTagName('canvas')].filter(isCanvas);
+  return canvases.find((canvas) => typeof read(canvas) !== 'number');
+}

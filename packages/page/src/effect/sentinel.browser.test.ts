@@ -326,3 +326,10 @@ test('takes no redrawn neighbour for a changed one', async () => {
   const { effect } = await actions.done('click', 'Go');
   expect(effect.seen).toEqual(['new: Covered for 5 years']);
 });
+
+test('[INT-331] does not claim to have seen a drawing that it cannot read', async () => {
+  await using actions = await actionsOn(`<canvas role=button aria-label=Go width=90 height=90></canvas>`);
+  const { effect, verification_message } = await actions.done('click', 'Go');
+  expect(effect).toMatchObject({ happened: false, drawing: 'not observed' });
+  expect(verification_message).toContain('drawing not observed');
+});

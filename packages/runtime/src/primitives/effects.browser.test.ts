@@ -18,7 +18,7 @@ interface Press {
 }
 
 const alone = (subjects: readonly PressCase[]): Press[] =>
-  sampled(subjects, 3).map((subject) => ({ subject }));
+  sampled(subjects, 8).map((subject) => ({ subject }));
 const beside = (subjects: readonly PressCase[]): Press[] =>
   isDeep ? subjects.flatMap((subject) => BESIDE.map((name) => ({ subject, beside: name }))) : [];
 
@@ -106,11 +106,47 @@ test('[INT-248] never names the value of a secret field', async () => {
   expect(acted.effect.happened).toBe(true);
 });
 
-test('[INT-248] does not claim to have seen a drawing that it cannot read', async () => {
-  const html = `<canvas onclick="void 0" role=button aria-label=Go width=90 height=90 style="cursor: pointer"></canvas>`;
-  const { effect, verification_message } = await harness.press({ name: 'blank', html });
+/** Holds a picture of another origin, so that page code cannot read it. */
+const tainted = (script: string) => `<canvas role=button aria-label=Go width=90 height=90></canvas><script>
+  const canvas = document.querySelector('canvas');
+  const context = canvas.getContext('2d');
+  const draw = (colour) => { context.fillStyle = colour; context.fillRect(9, 9, 40, 40); };
+  const other = new Image();
+  other.src = 'http://localhost:' + location.port + '/picture';
+  other.onload = () => { context.drawImage(other, 60, 60); ${script} document.title = 'ready'; };
+  </script>`;
+
+test('[INT-331] sees a drawing that page code cannot read change, in a picture', async () => {
+  const changes = { name: 'tainted', html: tainted(`canvas.onclick = () => draw('red');`), title: 'ready' };
+  const { effect, verification_passed } = await harness.press(changes);
+  expect({ effect, verification_passed }).toMatchObject({
+    effect: { happened: true, seen: ['the drawing changed'] },
+    verification_passed: true,
+  });
+  expect(effect).not.toHaveProperty('drawing');
+});
+
+test('[INT-331] says that such a drawing did not change', async () => {
+  const same = { name: 'tainted', html: tainted('canvas.onclick = () => {};'), title: 'ready' };
+  const { effect, verification_message } = await harness.press(same);
+  expect(effect).toMatchObject({ happened: false });
+  expect(effect).not.toHaveProperty('drawing');
+  expect(verification_message).not.toContain('not observed');
+});
+
+test('[INT-331] does not claim to have seen what a moving drawing did', async () => {
+  const moves = `let n = 0; (function step() { draw('hsl(' + n++ * 9 + ' 90% 50%)'); requestAnimationFrame(step); })();`;
+  const { effect } = await harness.press({ name: 'moving', html: tainted(moves), title: 'ready' });
   expect(effect).toMatchObject({ happened: false, drawing: 'not observed' });
-  expect(verification_message).toContain('drawing not observed');
+});
+
+test('[INT-331] sees a WebGL drawing change', async () => {
+  const html = `<canvas role=button aria-label=Go width=90 height=90></canvas><script>
+    const gl = document.querySelector('canvas').getContext('webgl');
+    const paint = (red) => { gl.clearColor(red, 0, 0, 1); gl.clear(gl.COLOR_BUFFER_BIT); };
+    paint(0); document.querySelector('canvas').onclick = () => paint(1); document.title = 'ready';</script>`;
+  const { effect } = await harness.press({ name: 'WebGL', html, title: 'ready' });
+  expect(effect).toMatchObject({ happened: true });
 });
 
 test('[INT-329] gives a new element with nothing but a listener an id in the effect, and presses it', async () => {

@@ -2,6 +2,7 @@ import type { ActionResult, Prepared, PreparedPress } from '@drawbridge/page';
 import { BridgeError } from '@drawbridge/protocol';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 import { DocumentLeft, type Point, type TrustedInput } from '../host.ts';
+import { watchDrawing } from './drawing-watch.ts';
 import { filesForPage, withSaved } from './file-handlers.ts';
 import { pressGuarded, readyPressFor, refusal } from './guarded-press.ts';
 import type { HandlersOf } from './handler.ts';
@@ -125,8 +126,10 @@ async function dragged(args: InputOf<'element.drag'>, context: HandlerContext): 
       ...(await concluded(context.page<ActionResult>('pressPrepared', token, 1, {}), known, context)),
       ...told,
     };
+  const withDrawing = await watchDrawing(press, context);
   await pressGuarded(press, press.point, context, () => input.drag(path, DRAG_STEPS));
-  return { ...(await concluded(context.page<ActionResult>('confirm', token), known, context)), ...told };
+  const acted = await concluded(context.page<ActionResult>('confirm', token), known, context);
+  return { ...(await withDrawing(acted)), ...told };
 }
 
 const knownOf = (action: string, { id, healed }: PreparedPress, input: TrustedInput | undefined) => ({
@@ -186,12 +189,15 @@ async function pressed(
       : async () => {
           isMet = await heldFor(longest, until, context);
         };
+  const withDrawing = await watchDrawing(press, context);
   await pressGuarded(press, point, context, () =>
     touch
       ? input.tap(point, held)
       : input.press({ ...point, button, count, modifiers: [...modifiers] }, held),
   );
-  const acted = await concluded(context.page<ActionResult>('confirm', token), known, context);
+  const acted = await concluded(context.page<ActionResult>('confirm', token), known, context).then(
+    withDrawing,
+  );
   if (isMet) return { ...acted, ...told };
   const verification_message = `${action}: the text did not come while the button was held.`;
   return { ...acted, ...told, achieved: false, verification_passed: false, verification_message };

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { Snapshot } from '@drawbridge/page';
 import type { OutputOf } from '@drawbridge/protocol/primitives';
 import { listenOnLoopback, SHELL_FLAGS } from '@drawbridge/testbed';
+import { vi } from 'vitest';
 import type { SurfaceHost } from '../../src/host.ts';
 import { launchBrowser } from '../../src/hosts/cdp/index.ts';
 import { createStores } from '../../src/primitives/primitive-context.ts';
@@ -22,6 +23,10 @@ export interface EffectHarness extends AsyncDisposable {
 
 const localNetwork = { isOpen: () => true, open: () => {}, notePrivate: () => {} };
 const SLOW_MS = 150;
+/** Longer than a busy machine takes. */
+const WAIT_MS = 60_000;
+const PICTURE =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
 /** Looks at a restless page before the press, as a model does. */
 const BACKGROUND_MS = 400;
 
@@ -32,6 +37,7 @@ export async function startEffectHarness(): Promise<EffectHarness> {
     const answer = (body: string) => response.setHeader('content-type', 'text/html; charset=utf-8').end(body);
     if (request.url === '/slow') setTimeout(() => answer('ok'), SLOW_MS);
     else if (request.url === '/frame') answer(framed);
+    else if (request.url === '/picture') response.setHeader('content-type', 'image/svg+xml').end(PICTURE);
     else answer(shown);
   });
   const port = await listenOnLoopback(server);
@@ -51,26 +57,31 @@ export async function startEffectHarness(): Promise<EffectHarness> {
     shown = `<!doctype html><meta charset=utf-8><body>${html}`;
     await tabs.navigate({ url: `http://127.0.0.1:${port}/${++visits}` });
   };
-  const idOf = async (name: string) => {
-    for (let tries = 0; ; tries++) {
-      const { page } = (await host.callPage('snapshot', [{ scope: 'page' }])) as Snapshot;
-      const found = page.interactive_tree.find(({ n }) => n === name);
-      if (found !== undefined) return found.i;
-      if (tries === 50) throw new Error(`${name} is not in ${JSON.stringify(page.interactive_tree)}`);
-    }
-  };
+  /** A frame of another origin comes later than its page. */
+  const idOf = (name: string) =>
+    vi.waitFor(
+      async () => {
+        const { page } = (await host.callPage('snapshot', [{ scope: 'page' }])) as Snapshot;
+        const found = page.interactive_tree.find(({ n }) => n === name);
+        if (found === undefined)
+          throw new Error(`${name} is not in ${JSON.stringify(page.interactive_tree)}`);
+        return found.i;
+      },
+      { timeout: WAIT_MS, interval: 5 },
+    );
   return {
     host,
     run,
     open,
     idOf,
-    async press({ html, frame }, restless) {
+    async press({ html, frame, title }, restless) {
       if (frame === 'other') {
         framed = `<!doctype html><meta charset=utf-8><body>${html}`;
         await open(`<p>Outside</p><iframe src="http://localhost:${port}/frame"></iframe>${restless ?? ''}`);
       } else await open(`${html}${restless ?? ''}`);
       if (restless !== undefined)
         await host.callPage('untilStable', [{ quietMs: BACKGROUND_MS, timeoutMs: BACKGROUND_MS }]);
+      if (title !== undefined) await vi.waitUntil(() => host.surface().title === title, { timeout: WAIT_MS });
       const id = await idOf('Go');
       const begun = performance.now();
       const acted = (await run('element.click', { id })) as Acted;

@@ -1,22 +1,12 @@
-/** A page with one thing to press, named `Go`, and the words expected in its effect. */
-export interface PressCase {
-  readonly name: string;
-  readonly html: string;
-  /** A part of the words of a visible change; absent where any change will do. */
-  readonly says?: RegExp;
-  /** The page runs in a frame of this origin. */
-  readonly frame?: 'other';
-}
+import { DRAWN_CASES } from './drawn-cases.ts';
+import { IDLE_CASES } from './idle-cases.ts';
+import { go, type PressCase, pixel, SVG, SVG_NAMESPACE, styled } from './press-case.ts';
+import { STYLE_CASES } from './style-cases.ts';
 
-const go = (script: string, more = '') =>
-  `<button onclick="${script.replaceAll('"', '&quot;')}">Go</button>${more}`;
-const styled = (css: string, html: string) => `<style>${css}</style>${html}`;
-const pixel = (colour: string) =>
-  `data:image/svg+xml,%3Csvg xmlns=%27http://www.w3.org/2000/svg%27 width=%2740%27 height=%2740%27%3E%3Crect width=%2740%27 height=%2740%27 fill=%27${colour}%27/%3E%3C/svg%3E`;
+export type { PressCase } from './press-case.ts';
+
 const box = (id: string, css = '') =>
   `<div id=${id} style="width:90px;height:40px;background:#ccc;${css}"></div>`;
-const SVG = '<svg width=200 height=100 style="display:block">';
-const ns = `'http://www.w3.org/2000/svg'`;
 
 /** Presses after which a person sees something else than before. */
 export const VISIBLE: readonly PressCase[] = [
@@ -46,7 +36,7 @@ export const VISIBLE: readonly PressCase[] = [
   {
     name: 'svg line drawn',
     html: go(
-      `const l=document.createElementNS(${ns},'polyline');l.setAttribute('points','5,5 90,90');l.setAttribute('stroke','red');s.append(l)`,
+      `const l=document.createElementNS(${SVG_NAMESPACE},'polyline');l.setAttribute('points','5,5 90,90');l.setAttribute('stroke','red');s.append(l)`,
       `${SVG}<g id=s></g></svg>`,
     ),
   },
@@ -348,6 +338,8 @@ export const VISIBLE: readonly PressCase[] = [
     frame: 'other',
     says: /0 → 1/,
   },
+  ...STYLE_CASES,
+  ...DRAWN_CASES,
 ];
 
 /** Presses that change nothing that a person could see. */
@@ -423,6 +415,7 @@ export const INVISIBLE: readonly PressCase[] = [
     html: go(`const r=p;r.remove();document.body.append(r)`, '<p id=p>Text</p>'),
   },
   { name: 'blur', html: '<input autofocus aria-label=Field><button tabindex=-1>Go</button>' },
+  ...IDLE_CASES,
 ];
 
 /** Parts of a page that change without anybody doing anything. */

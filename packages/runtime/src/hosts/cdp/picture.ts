@@ -1,4 +1,4 @@
-import type { Picture, PictureOptions } from '../../host.ts';
+import type { Picture, PictureOptions, ViewportPart } from '../../host.ts';
 import type { Session } from './connection.ts';
 import type { FramePosition } from './frame-owner.ts';
 import { type PageFrame, soon } from './page-frame.ts';
@@ -37,6 +37,14 @@ export async function takePicture(
   } finally {
     await Promise.allSettled(frames.map((frame) => soon(frame, frame.call('removeMasks', []))));
   }
+}
+
+/** Any picture of this part of the viewport: two of the same pixels are equal. */
+export async function drawnIn(session: Pick<Session, 'send'>, part: ViewportPart): Promise<string> {
+  const { cssVisualViewport } = await session.send('Page.getLayoutMetrics');
+  const { pageX, pageY } = cssVisualViewport;
+  const clip = { ...part, x: pageX + part.x, y: pageY + part.y, scale: 1 };
+  return (await session.send('Page.captureScreenshot', { format: 'png', clip, optimizeForSpeed: true })).data;
 }
 
 const boxOf = ({ left, top, width, height }: FramePosition) => ({ x: left, y: top, width, height });

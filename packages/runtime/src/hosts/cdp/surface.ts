@@ -14,6 +14,7 @@ import {
   type SurfaceHost,
   type Tabs,
   type TrustedInput,
+  type ViewportPart,
 } from '../../host.ts';
 import type { SecretMemory } from '../secret-memory.ts';
 import { createClipboard, type PermitClipboard } from './clipboard.ts';
@@ -38,7 +39,7 @@ import { type Destination, navigate } from './navigation.ts';
 import { createOpenDialogs, type OpenDialogs } from './open-dialogs.ts';
 import { createOwnRequests, type OwnRequests } from './own-requests.ts';
 import { NAMES_REACHED, PERCEPTIONS, pageFrames, reachedElement } from './page-frame.ts';
-import { takePicture } from './picture.ts';
+import { drawnIn, takePicture } from './picture.ts';
 import { TabState } from './tab-state.ts';
 
 export interface SurfaceOptions {
@@ -197,6 +198,8 @@ export class CdpSurface implements SurfaceHost {
       this.#listenerScan.stir();
       return takePicture(this.#session, pages.slice(0, frames.length), pages.slice(frames.length), options);
     });
+
+  drawn = (part: ViewportPart): Promise<string> => this.#usable(() => drawnIn(this.#session, part));
 
   navigate(to: Destination): Promise<Surface> {
     return navigate(this.#session, this.#state, this.#dialogs, to).catch(rethrow);

@@ -1,0 +1,55 @@
+import type { OutputOf } from '@drawbridge/protocol/primitives';
+import type { Point, ViewportPart } from '../host.ts';
+import type { ReadyPress } from './guarded-press.ts';
+import type { HandlerContext } from './handler-context.ts';
+
+type Acted = OutputOf<'element.click'>;
+const MOST_PX = 2_000;
+
+/**
+ * Compares pictures of a drawing that page code cannot read: WebGL, or with pictures of another origin. Taken
+ * before the press is checked again, so that nothing comes between the check and the press.
+ */
+export async function watchDrawing(
+  { point, drawing }: ReadyPress,
+  { host: { drawn } }: HandlerContext,
+): Promise<(acted: Acted) => Promise<Acted>> {
+  const unwatched = async (acted: Acted) => acted;
+  if (drawn === undefined || drawing === undefined) return unwatched;
+  const look = () => drawn(partAt(point, drawing)).catch(() => undefined);
+  const [before, again] = [await look(), await look()];
+  // A drawing that moves by itself says nothing.
+  if (before === undefined || before !== again) return unwatched;
+  return async (acted) => {
+    const { action, effect, verification_message } = acted;
+    if (effect.drawing === undefined) return acted;
+    const now = await look();
+    if (now === undefined) return acted;
+    const { drawing: _, ...observed } = effect;
+    if (now === before)
+      return {
+        ...acted,
+        effect: observed,
+        verification_message: verification_message.replace(', drawing not observed', ''),
+      };
+    const isUnseen = verification_message.startsWith(`${action}: no change seen in`);
+    return {
+      ...acted,
+      effect: { ...observed, happened: true, seen: ['the drawing changed'] },
+      ...(isUnseen && { verification_passed: true, verification_message: `${action}: the drawing changed` }),
+    };
+  };
+}
+
+function partAt(
+  { x, y }: Point,
+  { left, top, width, height }: NonNullable<ReadyPress['drawing']>,
+): ViewportPart {
+  const [fromX, fromY] = [Math.max(0, x + left), Math.max(0, y + top)];
+  return {
+    x: fromX,
+    y: fromY,
+    width: Math.min(MOST_PX, x + left + width - fromX),
+    height: Math.min(MOST_PX, y + top + height - fromY),
+  };
+}
