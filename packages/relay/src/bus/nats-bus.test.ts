@@ -185,7 +185,7 @@ describe('failures', () => {
     const { join, epoch } = relaysOf();
     const bus = await join();
     onTestFinished(bus.onMessage((_, acknowledge) => acknowledge('new')));
-    const former = await connect({ servers: new URL(nats.url).host });
+    const former = await connect({ servers: new URL(nats.url).host, noEcho: true });
     onTestFinished(() => former.close());
     const root = `drawbridge.${Buffer.from(epoch).toString('base64url')}`;
     const publish = (kind: string, message: object): void => {
