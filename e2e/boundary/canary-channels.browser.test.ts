@@ -95,7 +95,7 @@ test('no secret of a page is in any channel of a running relay, and what is none
   const session_id = await launch(person, { browser: true });
   const use = async (tool: string, args: object): Promise<string> => {
     send(person, session_id, `tool ${tool} ${JSON.stringify(args)}`);
-    return (await message(person, (content) => content.startsWith('by '))).content;
+    return (await message(person, (content) => content.startsWith('answer: '))).content;
   };
   channels['answers over MCP'] = await use('snapshot', {});
   const looks = [];
