@@ -130,7 +130,7 @@ test('[CHT-361] a stop withdraws the question, and a yes lends for this session 
   expect(await person.next('permission_prompt')).toMatchObject({ session_id: other });
 });
 
-/** Of every process of the machine: what its users can read, and what this user can. */
+/** Command lines or environments of the machine's processes, where this user can read them. */
 const processes = (file: 'cmdline' | 'environ'): readonly string[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

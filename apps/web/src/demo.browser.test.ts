@@ -85,7 +85,7 @@ test('[CHT-342] opens the conversations of the demo’s agents, where a person s
   await talk.locator('[data-stage="delivered"]').waitFor(TIMEOUT);
   const answer = await callTool(harness.relay.url, token, 'act', press);
   expect(await answer.text()).toContain('Take the green one.');
-  // Its third part: an agent that the demo launches, and not another one that starts meanwhile.
+  // The third part: opens the agent that the demo launches, and no other one.
   const proxy = await harness.proxy('studio demo');
   onTestFinished(() => proxy.link.close());
   const [launched, other] = [

@@ -143,7 +143,7 @@ export interface AgentTarget {
   readonly signature: string;
   readonly powers: ReadonlySet<TargetPower>;
   readonly describe: () => TargetDescription;
-  /** Its session at the relay from now on. */
+  /** Names the session at the relay. */
   readonly assign?: (session_id: string) => void;
   /**
    * Resolves when the agent has the message, long before its answer ends. Rejects with `delivery_unknown` if

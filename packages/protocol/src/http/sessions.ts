@@ -165,7 +165,7 @@ export const LENT_BROWSER = defineRoutes({
   },
   'POST /api/sessions/{session_id}/browser': {
     ...{ operation: 'lendBrowser', tag: 'sessions', access: 'proxy', params: { session_id } },
-    summary: "A proxy's request for the token of its agent. It may wait for a person (CHT-329, CHT-361).",
+    summary: "A proxy's request for the token of its agent, which may wait for a person (CHT-329, CHT-361).",
     ...{ bytes: 4_096, status: 201, refuses: ['not_found', 'forbidden'] },
     reply: shape<{ readonly device_id: string; readonly token: string }>(),
   },

@@ -252,7 +252,7 @@ export class AcpTarget implements AgentTarget {
     }
   }
 
-  /** What is lent is asked when the agent first wants it. */
+  /** The relay is asked for the tabs when the agent first wants them. */
   async #browser({ ended }: AgentProcess): Promise<readonly McpServer[]> {
     const { lend } = this.#means;
     const isRefused = this.#nativeId === undefined && this.#conversation.browser === false;

@@ -50,19 +50,19 @@ export interface LentBrowser {
   readonly token: string;
 }
 
-/** What the agent of a session may use now. */
+/** The tabs that the agent of a session may use now. */
 export interface SeenLending {
   readonly origins: readonly string[] | undefined;
   readonly tabs: readonly RuntimeView[];
   /** The tab of its last call, while it is there. */
   readonly tab: RuntimeView | undefined;
-  /** It came by itself. */
+  /** An agent that came by itself. */
   readonly isOwn: boolean;
   /** A person stopped it. */
   readonly isStopped: boolean;
 }
 
-/** Sessions of agents that use the lent tabs. Those of a proxy have a separate token each. */
+/** Sessions of agents that use the lent tabs. Agents of a proxy have a separate token each. */
 export interface BrowserThreads {
   /**
    * A new token for the agent of a session; its last one ends. Asks the person in the session if nobody has
@@ -299,7 +299,7 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
     storeInbox(session_id, []).catch(onError);
   };
 
-  /** A new token, unless a person decides otherwise meanwhile. */
+  /** A new token; undefined if a person takes the browser back before it is minted. */
   const mint = async (
     proxy: Identity,
     session_id: string,
@@ -424,7 +424,7 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
           { session_id, proxy_device_id: proxy.device_id, label },
           signal,
         );
-        // Meanwhile a person may have used the switch.
+        // A person may have used the switch while the question was open.
         const isOpen = lendings.get(session_id) === undefined && by !== 'nobody';
         if (isOpen) lendings.set(session_id, { lent: decision !== 'deny' });
         if (lendings.get(session_id) === undefined) return { refused: NOBODY_ANSWERED };
@@ -453,7 +453,7 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
       await audit(by, 'browser_lent', session_id, { agent, site: origins?.join(', ') });
       if (isAgentSession(session_id)) return resume(session_id);
       const device_id = deviceIn(session_id);
-      // Its next call gets a token for what is lent now.
+      // The agent's next call gets a token for the new sites.
       if (device_id !== undefined) end(device_id, LENT_ANEW);
       lendings.set(session_id, { lent: true, ...(origins && { origins }) });
       questions.withdraw(session_id);
