@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 const TIMEOUT_MS = 240_000;
 const patient = { poll: { timeout: 60_000 } };
 
-/** Node runs our sources as they are, and faster than Vite does, which would have each import looked up anew. */
+/** Node runs our sources as they are, and faster than Vite does, which would look up each import. */
 const native = { viteModuleRunner: false, nodeLoader: false };
 
 /** For `npm run deep`: packing builds everything, and each rule that these stories show, a smaller test shows too. */
@@ -70,7 +70,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           experimental: native,
-          // Those that kill relays mostly wait for the next one.
+          // Tests that kill relays mostly wait for the next one.
           maxWorkers: 4,
           include: ['**/*.test.ts'],
           exclude: [...ignored, '**/*.browser.test.ts'],
@@ -78,7 +78,7 @@ export default defineConfig({
           testTimeout: TIMEOUT_MS,
           expect: patient,
           hookTimeout: TIMEOUT_MS,
-          // Loading the packages anew for each of 300 files took as long as the tests.
+          // Loading the packages again for each of 300 files took as long as the tests.
           isolate: false,
           // Relays that are killed under load fill every core: they end before a page is looked at.
           sequence: { groupOrder: 0 },
