@@ -39,8 +39,11 @@ const GROUPS: Readonly<Record<string, readonly Command[]>> = {
   Start: [up, demo, doctor, path],
   'People and devices': [pair, devices, sessions, halt],
   Agents: [connect, mcp, proxy, proxyDoctor, proxyService],
-  Browsers: [browser, extension],
-  Tasks: [task, taskList, taskShow, taskCancel, taskReplay, taskClientsAdd],
+  'Browser and tasks': [
+    browser,
+    extension,
+    ...[task, taskList, taskShow, taskCancel, taskReplay, taskClientsAdd],
+  ],
   Maps: [mapValidate, mapLint, mapMigrate, mapDocs, mapTypes, mapRun, mapCheck, mapRecord],
   'Stored data': [backup, ledgerCopy, ledgerVerify, ledgerRepair],
   'For developers': [wireCheck, completionOf(() => COMMANDS)],

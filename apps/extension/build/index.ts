@@ -1,7 +1,18 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { access, copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  access,
+  copyFile,
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { execPath } from 'node:process';
 import { setTimeout } from 'node:timers/promises';
@@ -20,12 +31,49 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Folder of the unpacked extension, built once per source hash. */
+/** Folder of the unpacked extension, whose pages show `command` as the way to call Drawbridge. */
 export async function buildExtension({
   mode = 'production',
+  command = 'drawbridge',
 }: {
   readonly mode?: Mode;
+  readonly command?: string;
 } = {}): Promise<string> {
+  const built = await buildOnce(mode);
+  return command === 'drawbridge' ? built : withCommand(built, command);
+}
+
+/** A copy beside the build. */
+async function withCommand(built: string, command: string): Promise<string> {
+  const folder = `${built}-${createHash('sha256').update(command).digest('hex').slice(0, 16)}`;
+  if (await isThere(folder)) return folder;
+  const making = `${folder}-${randomUUID()}`;
+  try {
+    await cp(built, making, { recursive: true });
+    for (const page of COMMAND_PAGES) {
+      const file = join(making, page);
+      await writeFile(file, namingCommand(await readFile(file, 'utf8'), command));
+    }
+    await rename(making, folder).catch(async (error: unknown) => {
+      if (!(await isThere(folder))) throw error;
+    });
+  } finally {
+    await rm(making, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+const COMMAND_PAGES = ['options.html', 'welcome.html'];
+const COMMAND_TAG = '<meta name="drawbridge-command" content="drawbridge"';
+
+function namingCommand(page: string, command: string): string {
+  if (!page.includes(COMMAND_TAG)) throw new Error('A page of the extension has no place for the command.');
+  const escaped = command.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  return page.replace(COMMAND_TAG, () => COMMAND_TAG.replace('"drawbridge"', () => `"${escaped}"`));
+}
+
+/** Built once per source hash. */
+async function buildOnce(mode: Mode): Promise<string> {
   const cache = join(ROOT, '.cache');
   const folder = join(cache, `${mode}-${await sourceHash()}`);
   const built = join(folder, 'chrome');

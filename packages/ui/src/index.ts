@@ -8,6 +8,7 @@ export { StepPlayer } from './message/step-player.tsx';
 export { Transcript } from './message/transcript.tsx';
 export { saveFile } from './message/use-file.ts';
 export * from './model.ts';
+export { ownCommand } from './own-command.ts';
 export { Button, IconButton } from './parts/button.tsx';
 export { CopyButton } from './parts/copy-button.tsx';
 export { Confirm, Dialog } from './parts/dialog.tsx';

@@ -3,6 +3,7 @@ import { stepActionOf } from './message/action-words.ts';
 import { lineDiff } from './message/line-diff.ts';
 import { parseDetails } from './message/parse-details.ts';
 import { readableText, valueLines } from './message/value-lines.ts';
+import { withOwnCommand } from './own-command.ts';
 import { parseForm, readForm } from './prompt/form-fields.ts';
 import { relative, shortCount } from './time-words.ts';
 import { de } from './words/de.ts';
@@ -129,6 +130,29 @@ test.each([
   ['Opens the shop', undefined, 'Opens the shop', 'Opens the shop'],
 ])('%s on %s: %s', (action, subject, english, german) => {
   expect([stepActionOf(action, subject, en), stepActionOf(action, subject, de)]).toEqual([english, german]);
+});
+
+test.each([
+  [
+    'No known device asks. Pair this one first: drawbridge pair.',
+    'No known device asks. Pair this one first: /work/it/drawbridge pair.',
+  ],
+  ['Run `drawbridge map validate FILE`.', 'Run `/work/it/drawbridge map validate FILE`.'],
+  ['Open /srv/drawbridge or ask Drawbridge there', 'Open /srv/drawbridge or ask Drawbridge there'],
+])('names the command of this installation in %j', (text, shown) => {
+  expect(withOwnCommand(text, '/work/it/drawbridge')).toBe(shown);
+});
+
+test('the audit log says how the first owner came, and who let in another device', () => {
+  const first = {
+    who: 'this machine',
+    of: (name: string) => (name === 'how' ? 'first start' : 'This machine'),
+  };
+  const later = { who: 'Desk', of: (name: string) => (name === 'how' ? 'link' : 'Phone') };
+  expect([first, later].map(en.audit.entries.device_added.says)).toEqual([
+    'Drawbridge was started here for the first time, and this machine became its owner.',
+    'Desk let in “Phone”.',
+  ]);
 });
 
 test.each([

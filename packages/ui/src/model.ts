@@ -12,5 +12,6 @@ export type {
 export { isPersons, isShown } from './message/entry.ts';
 export { parseDetails } from './message/parse-details.ts';
 export { valueLines } from './message/value-lines.ts';
+export { withOwnCommand } from './own-command.ts';
 export { agentName, sessionLocation, sessionName, workspaceName } from './session/session-name.ts';
 export { en, type Words } from './words/en.ts';

@@ -28,7 +28,7 @@ export async function welcome(
   print('ready', { url, pair_url, shop_url: shop.url, data: data.path }, 'act', WHAT_IT_IS);
   const invitation =
     outside === undefined
-      ? ['Open this link in a browser to watch and decide (works once):', `  ${link}`, ...FOR_A_PHONE]
+      ? linkLines(link)
       : invitationLines({ pair_url, expires_at, reachable: true, fingerprint }, terminal);
   show(['', ...invitation]);
   await pause(COMING_MS);
@@ -36,4 +36,10 @@ export async function welcome(
 
 const WHAT_IT_IS =
   'The Drawbridge demo: a shop, an agent and a relay, all on this machine. No money, no model.';
-const FOR_A_PHONE = ['On a phone, with a QR code:', '  drawbridge demo --host 0.0.0.0'];
+
+export const linkLines = (link: string): readonly string[] => [
+  'Open this link in a browser to watch and decide (works once):',
+  `  ${link}`,
+  'On a phone, with a QR code:',
+  '  drawbridge demo --host 0.0.0.0',
+];

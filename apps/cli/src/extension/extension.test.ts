@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { startRelay } from '@drawbridge/relay';
 import { expect, onTestFinished, test } from 'vitest';
 import { drawbridge } from '../../test/terminal.ts';
+import { ownCommand } from '../path/own-command.ts';
 
 async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'drawbridge-extension-'));
@@ -21,6 +22,10 @@ test('unpacks the extension twice, with instructions to load it', async () => {
       manifest_version: 3,
     });
   }
+  for (const page of ['options.html', 'welcome.html'])
+    expect(await readFile(join(out, page), 'utf8')).toContain(
+      `<meta name="drawbridge-command" content="${ownCommand()}"`,
+    );
 });
 
 test('leaves a folder with other files alone', async () => {

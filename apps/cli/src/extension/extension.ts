@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { type Command, UsageError } from '../command.ts';
 import { openDataFolder } from '../live/data-folder.ts';
 import { readLiveArguments } from '../live/live-arguments.ts';
+import { ownCommand } from '../path/own-command.ts';
 
 export const extension: Command = {
   name: 'extension',
@@ -33,7 +34,9 @@ Example:
     const { buildExtension, zipExtension } = await import('@drawbridge/extension');
     if (values.json !== true) terminal.printError('Building the extension …');
     const isFile = values.zip === true;
-    const path = isFile ? await zipExtension(out) : await unpack(await buildExtension(), out);
+    const path = isFile
+      ? await zipExtension(out)
+      : await unpack(await buildExtension({ command: ownCommand() }), out);
     if (values.json === true) terminal.print(JSON.stringify({ path }));
     else terminal.print(isFile ? path : loading(path));
     return 0;

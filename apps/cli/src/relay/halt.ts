@@ -40,7 +40,7 @@ Example:
   },
 };
 
-function haltLines({ interrupted, idle, failed, calls_cancelled }: HaltReport): readonly string[] {
+export function haltLines({ interrupted, idle, failed, calls_cancelled }: HaltReport): readonly string[] {
   return [
     `${counted(interrupted.length, 'agent')} interrupted, ${counted(calls_cancelled, 'call')} cancelled.`,
     ...interrupted.map((agent) => `  ${nameOf(agent)}`),

@@ -11,12 +11,18 @@ export const pair: Command = {
   help: `drawbridge pair [--role ROLE] [--name NAME] [--data DIR]
 drawbridge pair --session SESSION [--name NAME]
 
-Makes a link that pairs one device, once, within ten minutes.
-For a proxy, a runtime or an agent it prints a token instead,
-because programs do not open links.
+Makes a link that pairs one device with the relay, once, within
+ten minutes. The relay is the program that drawbridge up runs:
+agents, browsers and people meet there. A role that is a program
+gets a token instead, because programs do not open links.
 
-  --role ROLE   person (unless given), extension, proxy,
-                runtime, agent or owner
+  --role ROLE   person     sees and steers agents (unless given)
+                owner      does everything, lets others in
+                extension  lends tabs of your own Chrome
+                proxy      a program: connects coding agents
+                           of its machine
+                runtime    a program: lends a browser
+                agent      a program: uses lent browsers
   --session SESSION
                 a guest, who sees this conversation alone: its
                 id, or the start of it, or its name

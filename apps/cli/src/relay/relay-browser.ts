@@ -9,6 +9,7 @@ import { openLiveBridge } from '../live/live-bridge.ts';
 import { hasScreen, openBrowser } from '../live/live-browser.ts';
 import { takesExtensions } from '../live/loaded-extension.ts';
 import { retryUntilReady } from '../live/retry.ts';
+import { ownCommand } from '../path/own-command.ts';
 import type { Print } from './introduction.ts';
 
 export interface RelayBrowserOptions extends BrowserOptions {
@@ -62,9 +63,8 @@ export async function lendRelayBrowser(
     // Revokes permanent grants too: agents must ask again for everything.
     opening.defer(relay.onHalt(live.grants.revokeAll));
     const hasExtension = extension.folder !== undefined;
-    const how = hasExtension ? ' with the extension' : '';
     tell({ event: 'browser', label: `Browser on ${hostname()}`, headless, extension: hasExtension }, [
-      `Agents can use a ${headless ? 'headless ' : ''}browser${how}${why}.`,
+      lentBrowserText({ headless, hasExtension, why }),
       ...extension.remarks,
     ]);
     let isOurs = false;
@@ -86,6 +86,18 @@ export async function lendRelayBrowser(
   }
 }
 
+interface LentBrowser {
+  readonly headless: boolean;
+  readonly hasExtension: boolean;
+  /** Why it has no window; empty if it has one, or none was asked for. */
+  readonly why: string;
+}
+
+export const lentBrowserText = ({ headless, hasExtension, why }: LentBrowser): string =>
+  `Agents can use a ${headless ? 'headless ' : ''}browser${hasExtension ? ' with the extension' : ''}${why}.`;
+
+export const NO_SCREEN = ' (no screen found)';
+
 /** With a window if there is a screen; falls back to headless. */
 async function opened(
   options: RelayBrowserOptions,
@@ -105,7 +117,7 @@ async function opened(
   };
   if (options.headless === true) return open(true, '');
   if (isCarried(browserBinary())) return open(true, ' (the one from npm has no window and no extension)');
-  if (!hasScreen()) return open(true, ' (no screen found)');
+  if (!hasScreen()) return open(true, NO_SCREEN);
   return open(false, '').catch(() => open(true, ' (its window did not open)'));
 }
 
@@ -125,6 +137,10 @@ async function extensionFor(headless: boolean, terminal: Terminal): Promise<Exte
       remarks: ['Load the extension into Chrome yourself: drawbridge extension shows how.'],
     };
   const { buildExtension } = await import('@drawbridge/extension');
-  const folder = await retryUntilReady('Building the extension…', terminal, buildExtension());
+  const folder = await retryUntilReady(
+    'Building the extension…',
+    terminal,
+    buildExtension({ command: ownCommand() }),
+  );
   return { folder, remarks: [] };
 }

@@ -30,7 +30,7 @@ export const retentionLine = (days: number | null): string =>
 export const exportedLine = (name: string, file: string, events: number): string =>
   `${plain(name)} is in ${file}, with ${counted(events, 'event')}.`;
 
-export const deleteQuestion = ({ name, events }: ListedSession): string =>
+export const deleteQuestion = ({ name, events }: Pick<ListedSession, 'name' | 'events'>): string =>
   `Delete ${plain(name)} with ${counted(events, 'event')}? This can’t be undone. Type yes:`;
 
 export const deletedLine = ({ name }: ListedSession): string => `${plain(name)} is deleted.`;

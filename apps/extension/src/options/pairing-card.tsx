@@ -1,4 +1,4 @@
-import { Button, Confirm, CopyButton, Notice, TextField } from '@drawbridge/ui';
+import { Button, Confirm, CopyButton, Notice, ownCommand, TextField } from '@drawbridge/ui';
 import { CircleCheck } from '@drawbridge/ui/icons';
 import { Fragment, useState } from 'react';
 import { Card } from '../panel/card.tsx';
@@ -7,7 +7,7 @@ import { useCommand } from '../panel/use-command.ts';
 import { usePanelWords } from '../panel/words/use-panel-words.ts';
 import { relayOf } from './pairing-link.ts';
 
-const COMMAND = 'drawbridge pair --role extension';
+const command = (): string => `${ownCommand()} pair --role extension`;
 
 const browserName = (): string => {
   const system = /\((?:X11; )?(Windows|Macintosh|Linux|CrOS)/.exec(navigator.userAgent)?.[1] ?? '';
@@ -59,14 +59,16 @@ export function PairForm() {
         <p className="text-meta">{words.options.howTo}</p>
         <p className="mt-1 flex items-center gap-1 rounded-md bg-sunken ps-3">
           <code className="min-w-0 flex-1 font-mono text-[12.5px] ">
-            {COMMAND.split(' ').map((word) => (
-              // Breaks lines between words, not within `--role`.
-              <Fragment key={word}>
-                <span className="whitespace-nowrap">{word}</span>{' '}
-              </Fragment>
-            ))}
+            {command()
+              .split(' ')
+              .map((word) => (
+                // Breaks lines between words, not within `--role`.
+                <Fragment key={word}>
+                  <span className="whitespace-nowrap">{word}</span>{' '}
+                </Fragment>
+              ))}
           </code>
-          <CopyButton text={COMMAND} />
+          <CopyButton text={command()} />
         </p>
       </div>
       <TextField

@@ -1,4 +1,5 @@
 import { type CallArguments, type ReplyTo, type RouteName, requestOf } from '@drawbridge/protocol/http-call';
+import { withOwnCommand } from '@drawbridge/ui/model';
 import { provenFetch } from './browser-key.ts';
 import { type Confirmation, confirmed } from './confirmation.ts';
 
@@ -34,7 +35,7 @@ export async function ask(path: string, asked: Asked = {}): Promise<Response> {
   });
   if (response.ok) return response;
   const answer: unknown = await response.json().catch(() => undefined);
-  const error = new ApiError(response.status, parseMessage(answer));
+  const error = new ApiError(response.status, withOwnCommand(parseMessage(answer)));
   const confirmation = parseConfirmation(answer);
   if (confirmation === undefined || CONFIRMATION_HEADER in headers) throw error;
   await confirmed(confirmation, error);

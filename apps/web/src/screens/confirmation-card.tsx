@@ -1,9 +1,8 @@
-import { Button, CopyButton, Notice, useArmed, useWords, type Words } from '@drawbridge/ui';
+import { Button, CopyButton, Notice, ownCommand, useArmed, useWords, type Words } from '@drawbridge/ui';
 import { KeyRound } from '@drawbridge/ui/icons';
 import { useEffect, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import { type Confirmation, useWaiting, type Waiting } from '../client/confirmation.ts';
-import { ownCommand } from '../client/own-command.ts';
 import { canUsePasskeys, confirmWithPasskey } from '../client/passkeys.ts';
 import { ApiError, problemText } from '../client/request.ts';
 import { Card } from './screen-frame.tsx';

@@ -1,11 +1,10 @@
-import { Button, IconButton, useWords } from '@drawbridge/ui';
+import { Button, IconButton, ownCommand, useWords } from '@drawbridge/ui';
 import { Circle, CircleCheck, X } from '@drawbridge/ui/icons';
 import type { ReactNode } from 'react';
 import { isOwner, useApp, useAppState, usePreferences } from '../app-context.ts';
 import { api, type Device } from '../client/api.ts';
 import { machineApi } from '../client/machine-api.ts';
 import { modelApi } from '../client/model-api.ts';
-import { ownCommand } from '../client/own-command.ts';
 import { tabApi } from '../client/tab-api.ts';
 import { navigate } from '../route.ts';
 import { CommandLine } from './command-line.tsx';

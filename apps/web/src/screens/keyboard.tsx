@@ -1,7 +1,6 @@
-import { Button, Dialog, useWords } from '@drawbridge/ui';
+import { Button, Dialog, ownCommand, useWords } from '@drawbridge/ui';
 import { useEffect } from 'react';
 import { useAppState } from '../app-context.ts';
-import { ownCommand } from '../client/own-command.ts';
 import { navigate, sessionPath } from '../route.ts';
 import { CommandLine } from './command-line.tsx';
 

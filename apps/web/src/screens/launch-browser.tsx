@@ -1,6 +1,5 @@
-import { CheckField, useWords } from '@drawbridge/ui';
+import { CheckField, ownCommand, useWords } from '@drawbridge/ui';
 import { useId } from 'react';
-import { ownCommand } from '../client/own-command.ts';
 import type { Tab } from '../client/tab-api.ts';
 import { CommandLine } from './command-line.tsx';
 

@@ -1,8 +1,7 @@
-import { Button, Dialog, Notice, SelectField, TextField, useWords } from '@drawbridge/ui';
+import { Button, Dialog, Notice, ownCommand, SelectField, TextField, useWords } from '@drawbridge/ui';
 import { type ReactNode, useId, useState } from 'react';
 import { useApp, useAppState } from '../app-context.ts';
 import { type Machine, machineApi, type OfferedAgent } from '../client/machine-api.ts';
-import { ownCommand } from '../client/own-command.ts';
 import { tabApi } from '../client/tab-api.ts';
 import { navigate, sessionPath } from '../route.ts';
 import { isShared, launchFolders } from '../state/launch-folders.ts';

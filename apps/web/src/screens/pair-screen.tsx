@@ -1,9 +1,8 @@
-import { Button, CopyButton, Notice, useWords } from '@drawbridge/ui';
+import { Button, CopyButton, Notice, ownCommand, useWords } from '@drawbridge/ui';
 import { KeyRound } from '@drawbridge/ui/icons';
 import { useEffect, useState } from 'react';
 import { api, type Me } from '../client/api.ts';
 import { deviceLabel } from '../client/device-label.ts';
-import { ownCommand } from '../client/own-command.ts';
 import { canUsePasskeys, signInWithPasskey } from '../client/passkeys.ts';
 import { ApiError, problemText } from '../client/request.ts';
 

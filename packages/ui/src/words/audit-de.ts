@@ -61,7 +61,10 @@ export const auditDe: typeof auditEn = {
     },
     device_added: {
       name: 'Gerät hinzugefügt',
-      says: ({ who, of }) => `${who} hat ${of('label')} hereingelassen.`,
+      says: ({ who, of }) =>
+        of('how') === 'first start'
+          ? 'Drawbridge wurde hier zum ersten Mal gestartet, und dieser Rechner wurde sein Besitzer.'
+          : `${who} hat „${of('label')}“ hereingelassen.`,
     },
     device_renamed: {
       name: 'Gerät umbenannt',

@@ -71,7 +71,10 @@ export const auditEn = {
     },
     device_added: {
       name: 'Device added',
-      says: ({ who, of }: AuditNames) => `${who} let in ${of('label')}.`,
+      says: ({ who, of }: AuditNames) =>
+        of('how') === 'first start'
+          ? 'Drawbridge was started here for the first time, and this machine became its owner.'
+          : `${who} let in “${of('label')}”.`,
     },
     device_renamed: {
       name: 'Device renamed',

@@ -376,7 +376,7 @@ export const de: Words = {
   ...startDe,
   pair: {
     title: 'Dieses Gerät koppeln',
-    says: 'Führe dies auf dem Rechner des Relays aus. Es zeigt einen Link, den du hier öffnest:',
+    says: 'Das Relay ist das Drawbridge-Programm, in dem sich deine Geräte, Agenten und Browser treffen. Führe dies auf seinem Rechner aus. Es zeigt einen Link, den du hier öffnest:',
     looking: 'Prüfe, ob dieses Gerät gekoppelt ist…',
     pairing: 'Koppele dieses Gerät…',
     byCode: 'Oder lass ein gekoppeltes Gerät einen Code bestätigen',

@@ -368,7 +368,7 @@ export const en = {
   ...startEn,
   pair: {
     title: 'Pair this device',
-    says: 'Run this on the relay’s machine. It prints a link to open here:',
+    says: 'The relay is the Drawbridge program that your devices, agents and browsers meet in. Run this on its machine. It prints a link to open here:',
     looking: 'Checking whether this device is paired…',
     pairing: 'Pairing this device…',
     byCode: 'Or let a paired device approve a code',

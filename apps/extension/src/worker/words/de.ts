@@ -23,11 +23,11 @@ export const de: WorkerWords = {
     task_busy: () => 'In diesem Tab läuft schon eine Aufgabe. Stoppe sie zuerst.',
     element_gone: () => 'Dieses Element ist nicht mehr auf der Seite.',
     grant_gone: () => 'Diese Erlaubnis gibt es schon nicht mehr.',
-    bad_link: () => 'Das ist kein Kopplungslink. Füge ein, was `drawbridge pair --role extension` ausgibt.',
+    bad_link: () => 'Das ist kein Kopplungslink. Füge ein, was der hier gezeigte Befehl ausgibt.',
     plain_link: () =>
       'Ein Relay auf einem anderen Rechner ist nur über https erreichbar. Lass dir einen solchen Link geben.',
     wrong_roles: () =>
-      'Dieser Link ist für eine andere Art von Gerät. Erzeuge einen für eine Erweiterung: drawbridge pair --role extension.',
+      'Dieser Link ist für eine andere Art von Gerät. Erzeuge einen für eine Erweiterung mit dem hier gezeigten Befehl.',
     relay_away: (at) => `Keine Antwort von ${at}. Starte dort das Relay, oder prüfe das Netz.`,
     relay_refused: () => 'Das Relay kennt dieses Gerät nicht mehr. Koppele es neu.',
     server_refused: () => 'Chrome verbindet sich nicht mit dieser Adresse.',

@@ -22,11 +22,10 @@ export const en = {
     task_busy: () => 'A task is running in this tab already. Stop it first.',
     element_gone: () => 'That element is no longer on the page.',
     grant_gone: () => 'That grant is gone already.',
-    bad_link: () =>
-      'This is not a pairing link. Paste the link that `drawbridge pair --role extension` prints.',
+    bad_link: () => 'This is not a pairing link. Paste the link that the command shown here prints.',
     plain_link: () => 'A relay on another machine needs an https link. Ask for one.',
     wrong_roles: () =>
-      'This link is for another kind of device. Make one for an extension: drawbridge pair --role extension.',
+      'This link is for another kind of device. Make one for an extension with the command shown here.',
     relay_away: (at: string) => `No answer from ${at}. Start the relay there, or check the network.`,
     relay_refused: () => 'The relay no longer knows this device. Pair it again.',
     server_refused: () => 'Chrome does not connect to that address.',
