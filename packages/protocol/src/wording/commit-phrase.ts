@@ -14,31 +14,40 @@ export type CommitCategory =
   | 'confirm';
 
 export interface CommitPhrase {
+  readonly language: string;
+  readonly category: CommitCategory;
   /** In the form of `createCommitMatcher`. */
   readonly stem: string;
-  readonly category: CommitCategory;
-  /** A button's text on the source page; empty when the stem is a variant of the previous row. */
+  /** A button's text on the source page, with `:amount` for an amount. */
   readonly phrase: string;
-  readonly language: string;
   readonly source: string;
+  /** Stems of the same language and category, added by hand. The source page does not have them. */
+  readonly variants: readonly string[];
 }
 
-type Row = readonly [category: CommitCategory, stem: string, phrase?: string];
+type Entry = readonly [category: CommitCategory, stem: string, phrase: string, variants?: readonly string[]];
 
-/** The rows of one source. */
-export const phrasesFrom = (language: string, source: string, rows: readonly Row[]): CommitPhrase[] =>
-  rows.map(([category, stem, phrase = '']) => ({ stem, category, phrase, language, source }));
+/** The entries of one source. */
+export const phrasesFrom = (language: string, source: string, entries: readonly Entry[]): CommitPhrase[] =>
+  entries.map(([category, stem, phrase, variants = []]) => ({
+    language,
+    category,
+    stem,
+    phrase,
+    source,
+    variants,
+  }));
 
 const GITHUB = 'https://github.com';
+const laravel = (locale: string, name: string): string =>
+  `${GITHUB}/Laravel-Lang/lang/blob/main/locales/${locale}/packages/${name}.json`;
+/** The API of Laravel Cashier, which takes payments. */
+export const cashier = (locale: string): string => laravel(locale, 'cashier');
+/** Laravel Jetstream manages accounts. */
+export const jetstream = (locale: string): string => laravel(locale, 'jetstream');
+/** Laravel Spark sells subscriptions. */
+export const spark = (locale: string): string => laravel(locale, 'spark-stripe');
+export const bootstrapIcon = (name: string): string => `${GITHUB}/twbs/icons/blob/main/icons/${name}.svg`;
 export const dawn = (locale: string): string => `${GITHUB}/Shopify/dawn/blob/main/locales/${locale}.json`;
 export const gitea = (locale: string): string =>
   `${GITHUB}/go-gitea/gitea/blob/main/options/locale/locale_${locale}.json`;
-/** The API of Laravel Cashier, which takes payments. */
-export const cashier = (locale: string): string =>
-  `${GITHUB}/Laravel-Lang/lang locales/${locale}/packages/cashier.json`;
-/** Laravel Jetstream manages accounts. */
-export const jetstream = (locale: string): string =>
-  `${GITHUB}/Laravel-Lang/lang locales/${locale}/packages/jetstream.json`;
-/** Laravel Spark sells subscriptions. */
-export const spark = (locale: string): string =>
-  `${GITHUB}/Laravel-Lang/lang locales/${locale}/packages/spark-stripe.json`;

@@ -1,16 +1,18 @@
 import { createCommitMatcher } from './commit-matcher.ts';
 import type { CommitPhrase } from './commit-phrase.ts';
 import { EASTERN } from './commit-phrases-eastern.ts';
-import { ENGLISH, ICONS } from './commit-phrases-english.ts';
+import { ENGLISH } from './commit-phrases-english.ts';
 import { GERMANIC } from './commit-phrases-germanic.ts';
+import { ICONS } from './commit-phrases-icons.ts';
 import { ROMANCE } from './commit-phrases-romance.ts';
 import { UNSPACED } from './commit-phrases-unspaced.ts';
+import { UNSOURCED } from './unsourced-stems.ts';
 
 export { isAffirmation, isDismissal } from './answer-phrases.ts';
 export { type CommitMatcher, createCommitMatcher } from './commit-matcher.ts';
 export type { CommitCategory, CommitPhrase } from './commit-phrase.ts';
 
-/** Every stem, for grants, recordings and the brain. A heuristic. */
+/** Every phrase with its source page, for grants, recordings and the brain. A heuristic. */
 export const COMMIT_PHRASES: readonly CommitPhrase[] = [
   ...ENGLISH,
   ...GERMANIC,
@@ -20,4 +22,9 @@ export const COMMIT_PHRASES: readonly CommitPhrase[] = [
   ...ICONS,
 ];
 
-export const saysCommit = createCommitMatcher(COMMIT_PHRASES.map(({ stem }) => stem));
+export const COMMIT_STEMS: readonly string[] = [
+  ...COMMIT_PHRASES.flatMap(({ stem, variants }) => [stem, ...variants]),
+  ...Object.values(UNSOURCED).flatMap((byCategory) => Object.values(byCategory).flat()),
+];
+
+export const saysCommit = createCommitMatcher(COMMIT_STEMS);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { COMMIT_PHRASES, createCommitMatcher, saysCommit } from './index.ts';
+import { UNSOURCED } from './unsourced-stems.ts';
 
 test.each([
   // Disguised from programs, readable by people.
@@ -546,14 +547,39 @@ test.each([
   expect(saysCommit(text)).toBe(false);
 });
 
-test('every phrase matches the table, and every row has a source', () => {
-  for (const { phrase, source, stem } of COMMIT_PHRASES) {
-    expect(source, stem).toMatch(/^https:\/\//);
-    if (phrase !== '') expect([phrase, saysCommit(phrase.replace(':amount', '500'))]).toEqual([phrase, true]);
-  }
-  const languages = new Set(COMMIT_PHRASES.map(({ language }) => language));
-  expect(languages.size).toBeGreaterThanOrEqual(29);
+test.each(COMMIT_PHRASES)(
+  'the $language stem “$stem” has a source page and matches its phrase “$phrase”',
+  ({ stem, phrase, source }) => {
+    expect(source).toMatch(/^https:\/\/\S+$/);
+    expect(createCommitMatcher([stem], [])(phrase.replace(':amount', '500'))).toBe(true);
+  },
+);
+
+test('a stem stands once in its language and category', () => {
+  const keys = [
+    ...COMMIT_PHRASES.flatMap(({ language, category, stem, variants }) =>
+      [stem, ...variants].map((each) => `${language} ${category} ${each}`),
+    ),
+    ...unsourcedPairs().flatMap(({ language, category, stems }) =>
+      stems.map((stem) => `${language} ${category} ${stem}`),
+    ),
+  ];
+  expect(keys).toEqual([...new Set(keys)]);
+  expect(new Set(COMMIT_PHRASES.map(({ language }) => language)).size).toBeGreaterThanOrEqual(29);
 });
+
+test('counts the stems of languages and categories without a source page, which may only become fewer', () => {
+  const sourced = new Set(COMMIT_PHRASES.map(({ language, category }) => `${language} ${category}`));
+  const pairs = unsourcedPairs();
+  for (const { language, category } of pairs) expect(sourced).not.toContain(`${language} ${category}`);
+  expect(pairs.length).toBeLessThanOrEqual(109);
+  expect(pairs.flatMap(({ stems }) => stems).length).toBeLessThanOrEqual(236);
+});
+
+const unsourcedPairs = () =>
+  Object.entries(UNSOURCED).flatMap(([language, categories]) =>
+    Object.entries(categories).map(([category, stems]) => ({ language, category, stems })),
+  );
 
 test('an empty table finds nothing', () => {
   expect(createCommitMatcher([])('Pay now')).toBe(false);
