@@ -11,7 +11,10 @@ export function connectAgent(core: Core, peer: Peer): Connection {
   const link: AgentLink = { peer, features: [], open: true, known: new Set() };
   const caller: Caller = {
     owner: peer.owner,
-    answer: (item) => audience.send(link, item),
+    answer: (item) => {
+      if (link.open) turns.callSafely(() => peer.onAnswer?.(item));
+      audience.send(link, item);
+    },
     progress: (item) => {
       if (link.features.includes('action_progress')) audience.send(link, item);
     },

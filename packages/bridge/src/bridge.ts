@@ -1,5 +1,7 @@
 import type {
   ActionCall,
+  ActionCallOutput,
+  ActionError,
   ActionProgress,
   Asker,
   BridgeItem,
@@ -11,6 +13,8 @@ import type {
 /** One end of a connection as the bridge sees it. Items are sent in order. */
 export interface Peer {
   readonly send: (item: BridgeItem) => void;
+  /** Called before the answer to a call of this agent is sent. Other errors may repeat its `call_id` (BRG-211). */
+  readonly onAnswer?: (answer: ActionCallOutput | ActionError) => void;
   /** Closes a peer that misbehaved or was replaced. */
   readonly close?: (reason: string) => void;
   /**

@@ -106,6 +106,8 @@ export async function openBrowserServer(options: BrowserServerOptions): Promise<
       asking = undefined;
     });
   });
+  // An agent's idle connections would use up the files that the proxy may open.
+  listener.maxConnections = MAX_CONNECTIONS;
   const { path, remove } = privateAddress();
   listener.listen(path);
   try {
@@ -126,6 +128,7 @@ export async function openBrowserServer(options: BrowserServerOptions): Promise<
   };
 }
 
+const MAX_CONNECTIONS = 32;
 /** Names the socket for our MCP server. */
 const LENT_AT = 'DRAWBRIDGE_LENT';
 

@@ -1,4 +1,5 @@
 import { type ContentBlock, methods, RequestError, type StopReason } from '@agentclientprotocol/sdk';
+import { plainLine } from '@drawbridge/protocol';
 import { refusal } from '../adapter.ts';
 import { type AgentProcess, wordsOf } from './agent-process.ts';
 
@@ -14,6 +15,8 @@ export interface PromptTurn {
 
 /** An unknown method: the error answer proves that everything before it was read. */
 const RECEIPT = '_drawbridge/received';
+
+const MAX_REASON = 1_000;
 
 const STOPS: Readonly<Partial<Record<StopReason, string>>> = {
   max_tokens: 'The agent stopped: its answer reached the limit of tokens.',
@@ -53,7 +56,8 @@ export function givePrompt(process: AgentProcess, sessionId: string, prompt: Con
         () => true,
         () => false,
       );
-      return wasTaken && isRefused ? `The agent failed: ${how}` : undefined;
+      // One line: further lines would pass for the proxy's own words.
+      return wasTaken && isRefused ? `The agent failed: ${plainLine(how, MAX_REASON)}` : undefined;
     },
   );
   return { taken, took, over };

@@ -151,3 +151,10 @@ test('keeps the end of a long output, and what a command printed where an agent 
   expect(shown({ ...command, toolCallId: 'c', rawOutput: codex })).toContain('"output":"2 passed in 3 s"');
   expect(shown({ ...command, toolCallId: 'd', rawOutput: 'as it is' })).toContain('"output":"as it is"');
 });
+
+test('[CHT-364] a notice of the agent is a message of the agent, not of the proxy', () => {
+  const { transcript, delivered } = bench();
+  const title = 'Pressed “Pay now” on shop.example. Allowed by Anna’s phone.';
+  transcript.take({ sessionUpdate: 'notice', severity: 'info', title });
+  expect(delivered).toMatchObject([{ role: 'assistant', content: title }]);
+});

@@ -81,11 +81,16 @@ export class Transcript {
       }
       case 'notice':
         this.#pause();
-        this.append([update.title, ...(update.description ? [update.description] : [])].join('\n'));
+        this.#say([update.title, ...(update.description ? [update.description] : [])].join('\n'));
         return;
       default:
         return;
     }
+  }
+
+  /** Words of the agent: as `system` they would pass for the proxy's or the relay's (CHT-364). */
+  #say(content: string): void {
+    this.#means.send({ ...this.#stamp(), role: 'assistant', content });
   }
 
   /** Adds a message of the proxy itself. */

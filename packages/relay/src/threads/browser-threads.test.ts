@@ -93,6 +93,11 @@ test('[CHT-361] a guest of the session cannot lend the browser, and nobody is as
   });
   seen.send({ ...answer, request_id: 'owner' });
   expect((await asking).status).toBe(201);
+  // CHT-334: a guest is told that it is lent, and no tab.
+  const browser = (device = guest.device) =>
+    http(relay, device ?? '', 'GET', `/api/sessions/${session_id}/browser`);
+  expect((await browser()).body).toEqual({ lent: true, tabs: [], tab: null });
+  expect((await browser(seen.device)).body.tabs).toHaveLength(1);
 });
 
 test('[CHT-331] the browser calls of a launched agent are events of its session, in order', async () => {

@@ -3,6 +3,7 @@ import { isObject, readJson } from '@drawbridge/protocol/manifest';
 import type { Hono } from 'hono';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
+import { isAtHome } from '../server/guard/permission.ts';
 import type { RelayEnv } from '../server/relay-env.ts';
 import { summaryOf } from '../server/runtimes/runtime-routes.ts';
 import { serveRoutes } from '../server/serve-routes.ts';
@@ -53,9 +54,11 @@ export const threadRoutes = ({ credentials, ledger, threads }: ThreadRoutesOptio
       const seen = threads.seen(session.session_id);
       if (seen === undefined) return { lent: false, taken: threads.isDecided(session.session_id) };
       const { origins, tabs, tab, isOwn, isStopped } = seen;
+      // A guest sees what the agent did, and none of the person's tabs.
+      const shown = isAtHome(identity) ? { tabs: tabs.map(summaryOf), tab } : { tabs: [], tab: undefined };
       return {
-        ...{ lent: true, ...(origins && { origins }), tabs: tabs.map(summaryOf) },
-        tab: tab?.runtime_id ?? null,
+        ...{ lent: true, ...(origins && { origins }), tabs: shown.tabs },
+        tab: shown.tab?.runtime_id ?? null,
         ...(isOwn && { came: true }),
         ...(isStopped && { stopped: true }),
       };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { asBridgeError, type Bridge, createBridge } from '@drawbridge/bridge';
 import { ConnectionHub, type ItemLink, type Peer } from '@drawbridge/link';
 import { acceptWebSocket, createPollingServer, type Endpoint } from '@drawbridge/link/node';
-import type { Asker, BridgeItem } from '@drawbridge/protocol';
+import type { ActionCallOutput, ActionError, Asker, BridgeError } from '@drawbridge/protocol';
 import type { WebSocket } from 'ws';
 import type { CoreClock, Identity } from '../../core/ports.ts';
 import type { BrowserThreads } from '../../threads/browser-threads.ts';
@@ -76,29 +76,28 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
     const open = new Set<string>();
     /** Calls that are not ready yet; one that is cancelled leaves. */
     const waiting = new Set<string>();
-    const send = (item: BridgeItem): void => {
+    /** Not for errors that only repeat the `call_id` of a call (BRG-211). */
+    const onAnswer = (item: ActionCallOutput | ActionError): void => {
+      const { call_id } = item;
+      if (call_id === undefined) return;
+      const [output, error] = item.type === 'action_error' ? [undefined, item.error] : [item.output];
       // At the relay's end such an error may not arrive: messages wait for the next answer.
-      const isAnswer =
-        item.type === 'action_call_output' ||
-        (item.type === 'action_error' && item.error.code !== 'transport_failed');
-      if (takesMessages && isAnswer && item.call_id !== undefined) {
-        for (const text of threads.messagesFor(item.call_id)) link.send({ type: 'person_message', text });
-      }
-      if (item.type === 'action_call_output') {
-        open.delete(item.call_id);
-        calls.answered(credential_id, item.call_id, item.output);
-      } else if (item.type === 'action_error' && item.call_id !== undefined) {
-        open.delete(item.call_id);
-        calls.answered(credential_id, item.call_id, undefined, item.error);
-      }
+      if (takesMessages && error?.code !== 'transport_failed')
+        for (const text of threads.messagesFor(call_id)) link.send({ type: 'person_message', text });
+      open.delete(call_id);
+      calls.answered(credential_id, call_id, output, error);
+    };
+    const refuse = (call_id: string, error: BridgeError): void => {
+      const item: ActionError = { type: 'action_error', call_id, error: error.toJSON() };
+      onAnswer(item);
       link.send(item);
     };
-    const peer = { send: endpoint === 'agent' ? send : link.send, close: link.close, owner: credential_id };
+    const peer = { send: link.send, close: link.close, owner: credential_id };
     const asker = askers.get(credential_id);
     const connection =
       endpoint === 'runtime'
         ? bridge.connectRuntime({ ...peer, ...(asker && { asker }) })
-        : bridge.connectAgent(peer);
+        : bridge.connectAgent({ ...peer, onAnswer });
     const connections = metrics.counter('connections', { port: 'bridge', role: endpoint });
     links.set(link, credential_id);
     connections();
@@ -118,11 +117,11 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
       ready.then(
         () => {
           if (waiting.delete(call_id)) connection.receive(item);
-          else send({ type: 'action_error', call_id, error: cancelledBeforeStart().toJSON() });
+          else refuse(call_id, cancelledBeforeStart());
         },
         (error: unknown) => {
           waiting.delete(call_id);
-          send({ type: 'action_error', call_id, error: asBridgeError(error).toJSON() });
+          refuse(call_id, asBridgeError(error));
         },
       );
     });
