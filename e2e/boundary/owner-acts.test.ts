@@ -47,6 +47,7 @@ const PROOF_ALONE: Readonly<Record<string, readonly string[]>> = {
   'steers agents and tasks': [
     'POST /api/agent/interact',
     'POST /api/scheduled-sends',
+    'PUT /api/sessions/:session_id/browser',
     'DELETE /api/scheduled-sends/:id',
     'POST /api/session',
     'POST /api/session/:id/task/:task/resume',
@@ -205,6 +206,7 @@ test('[27.8] no route and no frame changes roles', async () => {
   expect(fromBrowsers.map(([type]) => type).toSorted()).toEqual([
     'agent_answer',
     'agent_config_request',
+    'agent_goal_control',
     'agent_interrupt',
     'agent_set_mode',
     'agent_set_model',

@@ -45,7 +45,10 @@ export const CHAT_NOTES: NotesOf<typeof CHAT_FRAMES> = {
   message_event: note([toEveryBrowser], 'One record of the conversation, new or changed.'),
 
   history_request: note([fromBrowser], "Asks for a session's conversation, whole or after a cursor."),
-  history_snapshot: note([toBrowser], 'The conversation up to `last_sequence`.'),
+  history_snapshot: note(
+    [toBrowser, fromProxy],
+    'The conversation up to `last_sequence`; from a proxy, its own record of it.',
+  ),
   history_delta: note([toBrowser], 'Every event after a cursor, in order and without gaps.'),
 
   proxy_session_snapshot: note(

@@ -57,8 +57,10 @@ function closedOf(frame: Json): Json {
   return isNewWord(reason, CLOSE_REASONS) ? { ...rest, reason_name: reason } : frame;
 }
 
-/** A proxy's own snapshot has no `sequence`, and names its messages by `source_message_id`. */
+/** A proxy's own snapshot has no `last_sequence`, and names its messages by `source_message_id` (CHT-357). */
 function snapshotOf(frame: Json): Json {
+  // The relay stamps its snapshots.
+  if (frame['server_ts'] !== undefined) return frame;
   const { messages = frame['history'], last_sequence = 0 } = frame;
   const read = (message: unknown): unknown =>
     isObject(message) && message['message_id'] === undefined && message['source_message_id'] !== undefined

@@ -80,7 +80,7 @@ export const NativeQueue = frame('native_queue', {
 /** `resync`: messages may be missing; the client asks for a tail chunk. */
 export const TranscriptResyncRequired = frame('transcript_resync_required', {
   session_id: Id,
-  reason: Id,
+  reason: Label,
   source: Type.Optional(Id),
   source_cursor: Type.Optional(AnyObject),
   expected_message_index: Type.Optional(Count),
