@@ -1,7 +1,7 @@
 import { PageLeft } from '@drawbridge/manifest';
 import { BridgeError } from '@drawbridge/protocol';
 import { isObject } from '@drawbridge/protocol/manifest';
-import type { SurfaceHost } from '../host.ts';
+import { DocumentLeft, type SurfaceHost } from '../host.ts';
 import type { HandField } from '../in-page/hand-field.ts';
 
 type Args = Readonly<Record<string, unknown>>;
@@ -13,11 +13,17 @@ export interface Hands {
   readonly look: (id: string) => Promise<HandField | null>;
 }
 
-/** Looks at a field of the page that the call was permitted for. */
+/** Looks at a field of the page that the call was permitted for; null when the page or the field has left. */
 export const handLook =
   (host: SurfaceHost, origin: string): Hands['look'] =>
-  async (id) =>
-    trustField(await host.callPage('act.hand_field', [{ id }, { origin }]));
+  async (id) => {
+    try {
+      return trustField(await host.callPage('act.hand_field', [{ id }, { origin }]));
+    } catch (error) {
+      if (error instanceof DocumentLeft || error instanceof BridgeError) return null;
+      throw error;
+    }
+  };
 
 const MOST_KEYS = 100;
 const MOST_DRAGS = 4;
