@@ -1,5 +1,5 @@
 import type { RuntimeView } from '@drawbridge/bridge';
-import { type Answer, type Asker, type MessageDetails, plainLine, quotedLine } from '@drawbridge/protocol';
+import { type Answer, type Asker, type MessageDetails, quotedLine } from '@drawbridge/protocol';
 import { maskShapes, maskShapesIn } from '@drawbridge/protocol/secrets';
 import {
   createPromptAsker,
@@ -8,7 +8,7 @@ import {
 } from '../approvals/prompt-asker.ts';
 import type { FileRecord } from '../ledger/records.ts';
 import type { CallError } from '../server/quotas/call-quota.ts';
-import { createTabLabels, type StepWords, stepWords, tabKey, tabOfCall } from './step-words.ts';
+import { createTabLabels, inQuotes, type StepWords, stepWords, tabKey, tabOfCall } from './step-words.ts';
 
 export interface BrowserThreadOptions extends Pick<PromptAskerOptions, 'core' | 'clock'> {
   readonly session_id: string;
@@ -282,14 +282,14 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
       return answer;
     },
     saved: (id, { file_id, name, media_type, bytes }) =>
-      tell(savedId(id), `Saved “${plainLine(name, MAX_NAME)}”, ${sizeWords(bytes)}.`, [
+      tell(savedId(id), `Saved ${inQuotes(name, MAX_NAME)}, ${sizeWords(bytes)}.`, [
         { attachment_id: file_id, name, kind: media_type.startsWith('image/') ? 'image' : 'file' },
       ]),
     notSaved(id, name, error) {
       const reason = error instanceof Error ? error.message : String(error);
       tell(
         savedId(id),
-        `Saved “${plainLine(name, MAX_NAME)}” on the machine of the browser, and not here. ${reason}`,
+        `Saved ${inQuotes(name, MAX_NAME)} on the machine of the browser, and not here. ${reason}`,
       );
     },
     record: asker.record,

@@ -60,6 +60,11 @@ const LOOKS = new Set([
 
 const LOOK: Verb = ['look', 'Looks at the page', 'Looked at the page'];
 const MAX_SUBJECT = 80;
+const PLAIN_ID = /^[\w-]{1,80}$/;
+
+/** Words of a page or an agent inside a sentence of the relay: nothing in them ends the quotation (CHT-365). */
+export const inQuotes = (text: string, maxChars = MAX_SUBJECT): string =>
+  `“${plainLine(text, maxChars).replace(/["“”„‟«»]/g, '’')}”`;
 
 /**
  * Values that the agent writes stay out: they may be secret. `labels` has the names of elements by id, as the
@@ -71,7 +76,7 @@ export function stepWords(name: string, args: Fields, labels: ReadonlyMap<string
   if (onElement !== undefined) {
     const [verb, doing, done] = onElement;
     const label = plainLine(labels.get(id) ?? '', MAX_SUBJECT);
-    const thing = label === '' ? `element ${plainLine(id, MAX_SUBJECT)}` : `“${label}”`;
+    const thing = label === '' ? `element ${PLAIN_ID.test(id) ? id : inQuotes(id)}` : inQuotes(label);
     return {
       ...{ action: `${verb}(${JSON.stringify(id)})`, doing: `${doing} ${thing}`, done: `${done} ${thing}` },
       ...(label !== '' && { subject: label }),
@@ -96,8 +101,8 @@ export function stepWords(name: string, args: Fields, labels: ReadonlyMap<string
   const tool = plainLine(named, MAX_SUBJECT);
   return {
     action: `call(${JSON.stringify(tool)})`,
-    doing: `Uses “${tool}”`,
-    done: `Used “${tool}”`,
+    doing: `Uses ${inQuotes(tool)}`,
+    done: `Used ${inQuotes(tool)}`,
     subject: tool,
     isStep: true,
   };
