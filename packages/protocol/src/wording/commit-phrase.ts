@@ -51,3 +51,21 @@ export const bootstrapIcon = (name: string): string => `${GITHUB}/twbs/icons/blo
 export const dawn = (locale: string): string => `${GITHUB}/Shopify/dawn/blob/main/locales/${locale}.json`;
 export const gitea = (locale: string): string =>
   `${GITHUB}/go-gitea/gitea/blob/main/options/locale/locale_${locale}.json`;
+/** The order button of Blesta, which sells hosting. */
+export const blesta = (locale: string): string =>
+  `${GITHUB}/blesta/language/blob/HEAD/plugins/order/views/templates/wizard/language/${locale}/main.php`;
+/** Rents cars; one file has all languages. */
+export const bookcars = (): string =>
+  `${GITHUB}/aelassas/bookcars/blob/7e1492df1740c7bf8db0b5577126f5d5a473c3dc/frontend/src/lang/checkout.ts`;
+/** The editor of a content management system. */
+export const decap = (locale: string): string =>
+  `${GITHUB}/decaporg/decap-cms/blob/HEAD/packages/decap-cms-locales/src/${locale}/index.js`;
+/** Signs documents; one file has all languages. */
+export const docuseal = (): string =>
+  `${GITHUB}/docusealco/docuseal/blob/HEAD/app/javascript/submission_form/i18n.js`;
+/** Access of applications to a Mastodon account. */
+export const doorkeeper = (locale: string): string =>
+  `${GITHUB}/mastodon/mastodon/blob/main/config/locales/doorkeeper.${locale}.yml`;
+/** Books appointments. */
+export const tobook = (locale: string): string =>
+  `${GITHUB}/thistehneisen/tobook/blob/018ba0ee0bce9e9e70d0619d036d0467d3e413ed/app/lang/${locale}/home.php`;

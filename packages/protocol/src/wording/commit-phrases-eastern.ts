@@ -1,4 +1,14 @@
-import { type CommitPhrase, cashier, dawn, jetstream, phrasesFrom } from './commit-phrase.ts';
+import {
+  blesta,
+  type CommitPhrase,
+  cashier,
+  dawn,
+  decap,
+  docuseal,
+  doorkeeper,
+  jetstream,
+  phrasesFrom,
+} from './commit-phrase.ts';
 
 /** Languages with spaces: Slavic, Hungarian, Greek, Turkish, Semitic, Hindi, Indonesian and Vietnamese. */
 export const EASTERN: readonly CommitPhrase[] = [
@@ -121,5 +131,24 @@ export const EASTERN: readonly CommitPhrase[] = [
     ['send', '^gửi', 'Gửi'],
     ['delete', 'xóa', 'Xóa'],
     ['order', '^mua', 'Mua ngay', ['đặt hàng ngay', '^đặt hàng$']],
+  ]),
+  ...phrasesFrom('pl', decap('pl'), [['publish', 'opublikuj', 'Opublikuj', ['upublicznij']]]),
+  ...phrasesFrom('pl', docuseal(), [['sign', 'podpisz', 'Podpisz teraz']]),
+  ...phrasesFrom('pl', doorkeeper('pl'), [
+    ['cancel', 'unieważnij', 'Unieważnij', ['cofnij dostęp', 'opuść … grupę', 'opuść … zespół']],
+  ]),
+  ...phrasesFrom('cs', blesta('cs_cz'), [['order', 'objednat', 'Objednat nyní', ['koupit']]]),
+  ...phrasesFrom('ru', jetstream('ru'), [
+    ['cancel', 'покинуть … команду', 'Покинуть команду', ['отозвать', 'покинуть … группу']],
+  ]),
+  ...phrasesFrom('uk', blesta('uk_ua'), [['order', 'замовити', 'Замовити зараз', ['купити']]]),
+  ...phrasesFrom('uk', decap('uk'), [['publish', 'опублікувати', 'Опублікувати']]),
+  ...phrasesFrom('uk', doorkeeper('uk'), [
+    ['cancel', 'відкликати', 'Відкликати авторизацію', ['покинути … групу']],
+  ]),
+  ...phrasesFrom('el', decap('gr'), [['publish', 'δημοσίευση', 'Δημοσίευση τώρα']]),
+  ...phrasesFrom('tr', decap('tr'), [['publish', 'yayınla', 'Yayınla', ['herkese açık yap']]]),
+  ...phrasesFrom('id', blesta('id_id'), [
+    ['order', 'pesan sekarang', 'Pesan Sekarang', ['beli', 'buat pesanan']],
   ]),
 ];

@@ -1,4 +1,17 @@
-import { type CommitPhrase, cashier, dawn, gitea, jetstream, phrasesFrom, spark } from './commit-phrase.ts';
+import {
+  blesta,
+  type CommitPhrase,
+  cashier,
+  dawn,
+  decap,
+  docuseal,
+  doorkeeper,
+  gitea,
+  jetstream,
+  phrasesFrom,
+  spark,
+  tobook,
+} from './commit-phrase.ts';
 
 export const GERMANIC: readonly CommitPhrase[] = [
   ...phrasesFrom('de', 'https://www.gesetze-im-internet.de/bgb/__312j.html', [
@@ -158,4 +171,50 @@ export const GERMANIC: readonly CommitPhrase[] = [
       ['groep verlaten', 'organisatie verlaten', 'toegang intrekken'],
     ],
   ]),
+  ...phrasesFrom('de', decap('de'), [
+    [
+      'publish',
+      'veröffentlichen',
+      'Veröffentlichen',
+      [
+        'öffentlich machen',
+        '^mergen$',
+        'pull request … zusammenführen',
+        '^deployen$',
+        '^bereitstellen$',
+        'jetzt bereitstellen',
+      ],
+    ],
+  ]),
+  ...phrasesFrom('de', 'https://hotelbooking.de/?p=6936', [
+    ['book', 'jetzt buchen', 'Jetzt buchen', ['^buchen$', 'reservieren']],
+  ]),
+  ...phrasesFrom(
+    'nl',
+    'https://github.com/snipcart/snipcart-l10n/blob/0d126362dd348ba1086127ed1481ade1fb06a0ee/locales/nl.json',
+    [
+      [
+        'order',
+        'bestelling plaatsen',
+        'Bestelling plaatsen',
+        ['nu bestellen', 'nu kopen', '^kopen$', 'bod plaatsen'],
+      ],
+    ],
+  ),
+  ...phrasesFrom('nl', docuseal(), [
+    [
+      'sign',
+      'ondertekenen',
+      'Nu ondertekenen',
+      ['uitnodiging accepteren', 'aanbod accepteren', '^ik ga akkoord$'],
+    ],
+  ]),
+  ...phrasesFrom('sv', blesta('sv_se'), [['order', 'beställ nu', 'Beställ nu', ['köp', 'slutför köp*']]]),
+  ...phrasesFrom('sv', decap('sv'), [['publish', 'publicera', 'Publicera', ['gör offentlig']]]),
+  ...phrasesFrom('sv', tobook('sv'), [['book', 'boka', 'Boka']]),
+  ...phrasesFrom('sv', doorkeeper('sv'), [['cancel', 'återkalla', 'Återkalla', ['lämna gruppen']]]),
+  ...phrasesFrom('da', blesta('da_dk'), [['order', 'bestil nu', 'Bestil nu', ['køb', 'afgiv … ordre']]]),
+  ...phrasesFrom('no', decap('nb_no'), [['publish', 'publiser', 'Publiser nå', ['gjør offentlig']]]),
+  ...phrasesFrom('fi', blesta('fi_fi'), [['order', 'tilaa nyt', 'Tilaa nyt', ['osta']]]),
+  ...phrasesFrom('fi', tobook('fi'), [['book', 'varaa', 'Varaa']]),
 ];

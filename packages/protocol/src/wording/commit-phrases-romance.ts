@@ -1,4 +1,15 @@
-import { type CommitPhrase, cashier, dawn, gitea, jetstream, phrasesFrom } from './commit-phrase.ts';
+import {
+  blesta,
+  bookcars,
+  type CommitPhrase,
+  cashier,
+  dawn,
+  decap,
+  docuseal,
+  gitea,
+  jetstream,
+  phrasesFrom,
+} from './commit-phrase.ts';
 
 export const ROMANCE: readonly CommitPhrase[] = [
   ...phrasesFrom('fr', cashier('fr'), [['pay', 'payer', 'Payer :amount']]),
@@ -101,5 +112,68 @@ export const ROMANCE: readonly CommitPhrase[] = [
     ['send', 'trimiteți', 'Trimiteți'],
     ['send', 'trimite', 'Trimite pe (opțional)'],
     ['delete', 'ștergeți', 'Ștergeți', ['șterge', 'setările din fabrică']],
+  ]),
+  ...phrasesFrom('fr', blesta('fr_fr'), [
+    ['order', 'commander', 'Commander', ['acheter', 'passer … commande', 'enchérir']],
+  ]),
+  ...phrasesFrom('fr', decap('fr'), [
+    ['publish', 'publier', 'Publier', ['rendre … public', 'rendre … publique', '^fusionner$', '^déployer$']],
+  ]),
+  ...phrasesFrom('fr', bookcars(), [['book', 'réserver', 'Réserver']]),
+  ...phrasesFrom('fr', docuseal(), [
+    ['sign', 'signer', 'Signer maintenant', ['accepter … invitation', 'accepter … offre']],
+  ]),
+  ...phrasesFrom(
+    'fr',
+    'https://github.com/TryGhost/Ghost/blob/0bf113d7e13f452dd20d2f82d93ab404657e950c/ghost/i18n/locales/fr/signup-form.json',
+    [['subscribe', 's abonner', "S'abonner"]],
+  ),
+  ...phrasesFrom('es', decap('es'), [
+    [
+      'publish',
+      'publicar',
+      'Publicar',
+      ['hacer … público', 'hacer … pública', '^fusionar$', 'desplegar ahora'],
+    ],
+  ]),
+  ...phrasesFrom(
+    'es',
+    'https://github.com/RoboSats/robosats/blob/013ca083c4ef0cefbf44fce68cfc23c737f84ae0/frontend/static/locales/es.json',
+    [
+      [
+        'transfer',
+        '^vender$',
+        'Vender',
+        [
+          'vender ahora',
+          'vender #',
+          'retirar … fondos',
+          'retirar … dinero',
+          'liberar … fondos',
+          'liberar … pago',
+          'reembolsar',
+          'transferir',
+        ],
+      ],
+    ],
+  ),
+  ...phrasesFrom('es', bookcars(), [['book', 'reservar', 'Reservar']]),
+  ...phrasesFrom('es', docuseal(), [
+    ['sign', 'firmar', 'Firmar ahora', ['aceptar … invitación', 'aceptar … oferta']],
+  ]),
+  ...phrasesFrom('pt', decap('pt'), [
+    ['publish', 'publicar', 'Publicar', ['tornar … público', 'tornar … pública']],
+  ]),
+  ...phrasesFrom('pt', docuseal(), [
+    ['sign', 'assinar', 'Assinar agora', ['aceitar … convite', 'aceitar … oferta']],
+  ]),
+  ...phrasesFrom('it', decap('it'), [
+    ['publish', 'pubblica', 'Pubblica', ['rendi … pubblico', 'rendi … pubblica']],
+  ]),
+  ...phrasesFrom('it', blesta('it_it'), [
+    ['order', 'ordina ora', 'Ordina ora', ['acquista', 'compra', 'completa … ordine']],
+  ]),
+  ...phrasesFrom('it', docuseal(), [
+    ['sign', 'firma', 'Firma ora', ['accetta … invito', 'accetta … offerta']],
   ]),
 ];

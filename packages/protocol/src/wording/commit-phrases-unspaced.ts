@@ -1,4 +1,4 @@
-import { type CommitPhrase, cashier, dawn, phrasesFrom } from './commit-phrase.ts';
+import { blesta, type CommitPhrase, cashier, dawn, decap, docuseal, phrasesFrom } from './commit-phrase.ts';
 
 /**
  * Chinese, Japanese and Thai, whose stems match anywhere in a text, and Korean, whose endings attach to the
@@ -59,4 +59,14 @@ export const UNSPACED: readonly CommitPhrase[] = [
     ['delete', '삭제*', '삭제', ['공장 초기화']],
   ]),
   ...phrasesFrom('ko', cashier('ko'), [['confirm', '결제 확인', '결제 확인']]),
+  ...phrasesFrom('ko', blesta('ko_kr'), [['order', '주문하*', '지금 주문하기', ['구매하*', '바로 구매']]]),
+  ...phrasesFrom('ko', decap('ko'), [['publish', '게시하*', '게시하고 새로 만들기']]),
+  ...phrasesFrom('ko', docuseal(), [['sign', '서명하*', '서명하고 완료하기']]),
+  ...phrasesFrom('zh-Hans', decap('zh_Hans'), [['publish', '发布', '发布', ['^发表']]]),
+  ...phrasesFrom(
+    'zh-Hans',
+    'https://github.com/Tilek0/uv-test-work/blob/0ee880fd9df45ce1c787a77d3da557bd9bc2dcf3/src/app/layout/components/side-nav-content/side-nav-wallet-value/i18n/zh.ts',
+    [['transfer', '转账', '转账', ['提现', '^卖出']]],
+  ),
+  ...phrasesFrom('zh-Hant', decap('zh_Hant'), [['publish', '發布', '發布', ['發佈']]]),
 ];

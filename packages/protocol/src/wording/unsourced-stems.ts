@@ -3,14 +3,10 @@ import type { CommitCategory } from './commit-phrase.ts';
 /** Stems by language and category where no phrase with a source page was found. A test lets this list only shrink. */
 export const UNSOURCED: Readonly<Record<string, Partial<Record<CommitCategory, readonly string[]>>>> = {
   pl: {
-    publish: ['opublikuj', 'upublicznij'],
     book: ['zarezerwuj'],
-    sign: ['podpisz'],
-    cancel: ['unieważnij', 'cofnij dostęp', 'opuść … grupę', 'opuść … zespół'],
     transfer: ['^sprzedaj$', 'wypłać'],
   },
   cs: {
-    order: ['koupit', 'objednat'],
     publish: ['zveřejnit'],
     cancel: ['odvolat přístup', 'opustit skupinu'],
     transfer: ['^prodat$', 'vybrat peníze'],
@@ -19,24 +15,16 @@ export const UNSOURCED: Readonly<Record<string, Partial<Record<CommitCategory, r
     transfer: ['перевести', '^продать$', 'вывести … средства', 'вывести … деньги'],
     book: ['забронировать'],
     sign: ['подписать'],
-    cancel: ['отозвать', 'покинуть … группу', 'покинуть … команду'],
   },
   uk: {
-    order: ['купити', 'замовити'],
-    publish: ['опублікувати'],
-    cancel: ['відкликати', 'покинути … групу'],
     transfer: ['^продати$', 'вивести … кошти'],
   },
   hu: {
     publish: ['közzététel'],
     book: ['foglalás most'],
   },
-  el: {
-    publish: ['δημοσίευση'],
-  },
   tr: {
     order: ['satın al', 'sipariş ver'],
-    publish: ['yayınla', 'herkese açık yap'],
     transfer: ['^sat$', 'para çek'],
     cancel: ['gruptan ayrıl', 'erişimi iptal et'],
     book: ['rezervasyon yap'],
@@ -58,25 +46,10 @@ export const UNSOURCED: Readonly<Record<string, Partial<Record<CommitCategory, r
     publish: ['प्रकाशित करें'],
   },
   id: {
-    order: ['beli', 'buat pesanan', 'pesan sekarang'],
     publish: ['terbitkan'],
   },
-  de: {
-    publish: [
-      'veröffentlichen',
-      'öffentlich machen',
-      '^mergen$',
-      'pull request … zusammenführen',
-      '^deployen$',
-      '^bereitstellen$',
-      'jetzt bereitstellen',
-    ],
-    book: ['jetzt buchen', '^buchen$', 'reservieren'],
-  },
   nl: {
-    order: ['bestelling plaatsen', 'nu bestellen', 'nu kopen', '^kopen$', 'bod plaatsen'],
     book: ['nu boeken'],
-    sign: ['ondertekenen', 'uitnodiging accepteren', 'aanbod accepteren', '^ik ga akkoord$'],
     transfer: [
       'overmaken',
       'eigendom overdragen',
@@ -87,15 +60,10 @@ export const UNSOURCED: Readonly<Record<string, Partial<Record<CommitCategory, r
     ],
   },
   sv: {
-    order: ['köp', 'beställ nu', 'slutför köp*'],
-    publish: ['publicera', 'gör offentlig'],
-    book: ['boka'],
     sign: ['signera'],
-    cancel: ['återkalla', 'lämna gruppen'],
     transfer: ['^sälj$', 'ta ut pengar'],
   },
   da: {
-    order: ['køb', 'afgiv … ordre', 'bestil nu'],
     publish: ['offentliggør', 'gør offentlig'],
     book: ['bestil tid'],
     cancel: ['tilbagekald', 'forlad gruppe*'],
@@ -103,52 +71,23 @@ export const UNSOURCED: Readonly<Record<string, Partial<Record<CommitCategory, r
   },
   no: {
     order: ['kjøp', 'legg inn bestilling', 'bestill nå'],
-    publish: ['publiser', 'gjør offentlig'],
     cancel: ['tilbakekall', 'forlat gruppe*'],
     transfer: ['^selg$'],
   },
   fi: {
-    order: ['tilaa nyt', 'osta'],
     publish: ['julkaise', 'julkista'],
-    book: ['varaa'],
     sign: ['allekirjoita'],
     transfer: ['^myy$', 'nosta rahaa'],
   },
-  fr: {
-    order: ['acheter', 'commander', 'passer … commande', 'enchérir'],
-    publish: ['publier', 'rendre … public', 'rendre … publique', '^fusionner$', '^déployer$'],
-    book: ['réserver'],
-    sign: ['signer', 'accepter … invitation', 'accepter … offre'],
-    subscribe: ['s abonner'],
-  },
   es: {
-    publish: ['hacer … público', 'hacer … pública', '^fusionar$', 'desplegar ahora', 'publicar'],
-    transfer: [
-      '^vender$',
-      'vender ahora',
-      'vender #',
-      'retirar … fondos',
-      'retirar … dinero',
-      'liberar … fondos',
-      'liberar … pago',
-      'reembolsar',
-      'transferir',
-    ],
-    book: ['reservar'],
-    sign: ['firmar', 'aceptar … invitación', 'aceptar … oferta'],
     subscribe: ['suscribirse'],
   },
   pt: {
-    publish: ['tornar … público', 'tornar … pública'],
     transfer: ['vender agora', '^sacar$', 'sacar agora', 'liberar … pagamento'],
-    sign: ['assinar', 'aceitar … convite', 'aceitar … oferta'],
   },
   it: {
-    publish: ['rendi … pubblico', 'rendi … pubblica', 'pubblica'],
     transfer: ['^vendi$', 'vendi ora', 'preleva', 'rimborsa', 'trasferisci', 'sblocca … fondi'],
-    order: ['acquista', 'compra', 'ordina ora', 'completa … ordine'],
     book: ['prenota'],
-    sign: ['accetta … invito', 'accetta … offerta', 'firma'],
   },
   ro: {
     publish: ['publică'],
@@ -158,15 +97,12 @@ export const UNSOURCED: Readonly<Record<string, Partial<Record<CommitCategory, r
   },
   'zh-Hans': {
     order: ['立即购买', '^购买$', '下单'],
-    publish: ['发布', '^发表'],
-    transfer: ['转账', '提现', '^卖出'],
     cancel: ['撤销访问', '退出团队'],
     book: ['立即预订'],
     sign: ['签署'],
   },
   'zh-Hant': {
     order: ['立即購買', '下單'],
-    publish: ['發佈', '發布'],
     transfer: ['轉帳', '提領', '^賣出'],
     cancel: ['撤銷存取'],
     book: ['立即預訂'],
@@ -183,10 +119,7 @@ export const UNSOURCED: Readonly<Record<string, Partial<Record<CommitCategory, r
     book: ['^จอง'],
   },
   ko: {
-    order: ['구매하*', '바로 구매', '주문하*'],
-    publish: ['게시하*'],
     book: ['예약하*'],
-    sign: ['서명하*'],
     transfer: ['판매하*', '출금하*', '환불하*'],
     cancel: ['탈퇴하*'],
   },
