@@ -129,6 +129,29 @@ test('[BRG-205] takes the mark of an act as what an agent knows', async () => {
   expect(await text('snapshot', { since })).not.toContain('unchanged');
 });
 
+test('[BRG-205] a change that an act only counted, or did not cause, is not unchanged', async () => {
+  const bridge = startBridge();
+  const CUP = { ...LAMP, i: '13', n: 'Cup' };
+  const page = { nodes: [LAMP] };
+  lendTab(bridge, {
+    'page.snapshot': ({ query }) => seen(query === undefined ? page.nodes : [], { snapshot_id: 'k1-1' }),
+    'element.click': () => {
+      page.nodes = [LAMP, CUP];
+      return acted({ added: [{ ...LAMP, i: '14' }], more: 1, unlisted: ['1 new link: Cup'] });
+    },
+  });
+  const client = await connectClient(bridge);
+  const text = async (name: string, args: object) => (await callForText(client, name, { ...args })).text;
+  const markOf = (answer: string) => /^<page \S+ (\w+)>$/m.exec(answer)?.[1] ?? '';
+  await text('snapshot', {});
+  const since = markOf(await text('act', { steps: [{ do: 'click', id: LAMP.i }] }));
+  expect(await text('snapshot', { since, query: 'Lamp' })).not.toContain('unchanged');
+  page.nodes = [LAMP];
+  await text('snapshot', { fresh: true });
+  const again = markOf(await text('act', { steps: [{ do: 'click', id: LAMP.i }] }));
+  expect(await text('snapshot', { since: again })).toContain('+13 link Cup');
+});
+
 test('[BRG-207] says that a tab opened which is not lent, and what to do', async () => {
   const bridge = startBridge();
   lendTab(bridge, { 'element.click': () => acted({ opens_tab: true }) });

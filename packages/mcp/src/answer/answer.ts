@@ -32,8 +32,8 @@ export interface PageText {
 export interface AnswerOptions {
   readonly outputs: OutputStore;
   readonly nonce?: Nonce;
-  /** Receives the mark of an act's changes. */
-  readonly told?: (tab: string, mark: string) => void;
+  /** Receives an act's changes and their mark. */
+  readonly told?: (tab: string, mark: string, text: string) => void;
   /** Budget of page text; larger output is stored and announced. */
   readonly maxTokens: number;
 }
@@ -46,7 +46,7 @@ export function toResult(answer: Answer, options: AnswerOptions): CallToolResult
   const { nonce = randomNonce, told } = options;
   const [changes] = joined(pages);
   if (actedIn !== undefined && changes !== undefined && changes.mark === undefined)
-    told?.(actedIn, markOf(changes.text, nonce));
+    told?.(actedIn, markOf(changes.text, nonce), changes.text);
   const parts = [
     ...messages.map((text) => personText(text, options.nonce)),
     said,

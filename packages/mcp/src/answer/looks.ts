@@ -17,19 +17,21 @@ export interface Looks {
   readonly add: (tab: string, look: Look) => void;
   readonly get: (mark: string) => Look | undefined;
   /** A mark in the answer of an act at a tab: what it told, together with the last look there. */
-  readonly told: (tab: string, mark: string) => void;
-  /** Nothing later than this mark has been shown or told. */
-  readonly isNewest: (tab: string, mark: string) => boolean;
+  readonly told: (tab: string, mark: string, text: string) => void;
+  /** Nothing later than this mark has been shown or told, and each change from then to this look has been. */
+  readonly isKnown: (tab: string, mark: string, look: Look) => boolean;
   /** The last one at a tab. */
   readonly last: (tab: string) => Look | undefined;
 }
 
 const MOST_LOOKS = 16;
+const MOST_TOLD_CHARS = 100_000;
 
 export function createLooks(): Looks {
   const kept = new Map<string, Look>();
   const last = new Map<string, Look>();
   const newest = new Map<string, string>();
+  const toldSince = new Map<string, string>();
   const put = <Value>(store: Map<string, Value>, key: string, value: Value) => {
     store.delete(key);
     store.set(key, value);
@@ -41,14 +43,20 @@ export function createLooks(): Looks {
       put(last, tab, look);
       put(kept, look.mark, look);
       put(newest, tab, look.mark);
+      toldSince.delete(tab);
     },
-    told(tab, mark) {
+    told(tab, mark, text) {
       const look = last.get(tab);
       if (look === undefined) return;
       put(kept, mark, look);
       put(newest, tab, mark);
+      put(toldSince, tab, `${toldSince.get(tab) ?? ''}\n${text}`.slice(-MOST_TOLD_CHARS));
     },
-    isNewest: (tab, mark) => newest.get(tab) === mark,
+    isKnown(tab, mark, look) {
+      const before = last.get(tab);
+      if (before === undefined || newest.get(tab) !== mark) return false;
+      return isTold(changedBetween(before, look), toldSince.get(tab) ?? '');
+    },
     get: (mark) => kept.get(mark),
     last: (tab) => last.get(tab),
   };
@@ -59,22 +67,54 @@ export function createLooks(): Looks {
  * then what is gone.
  */
 export function changesBetween(before: Look, after: Look): string[] {
+  const { nodes, texts, gone, lost } = changedBetween(before, after);
+  return [
+    ...nodes.map(({ sign, text }) => sign + text),
+    ...texts.map((text) => `+${text}`),
+    ...(gone.length > 0 ? [`-${gone.join(' ')}`] : []),
+    ...lost.map((text) => `-${text}`),
+  ];
+}
+
+interface Changed {
+  readonly nodes: readonly { readonly sign: '+' | '~'; readonly id: string; readonly text: string }[];
+  readonly texts: readonly string[];
+  /** Ids. */
+  readonly gone: readonly string[];
+  readonly lost: readonly string[];
+}
+
+function changedBetween(before: Look, after: Look): Changed {
   const old = new Map(
     before.lines.flatMap(({ id, text }) => (id === undefined ? [] : [[id, text] as const])),
   );
   const now = new Set(after.lines.flatMap(({ id }) => id ?? []));
   const oldTexts = countOf(before);
-  const nodes: string[] = [];
+  const nodes: Changed['nodes'][number][] = [];
   const texts: string[] = [];
   for (const { id, text } of after.lines) {
     if (id === undefined) {
-      if (!takeOne(oldTexts, text)) texts.push(`+${text}`);
-    } else if (!old.has(id)) nodes.push(`+${text}`);
-    else if (old.get(id) !== text) nodes.push(`~${text}`);
+      if (!takeOne(oldTexts, text)) texts.push(text);
+    } else if (!old.has(id)) nodes.push({ sign: '+', id, text });
+    else if (old.get(id) !== text) nodes.push({ sign: '~', id, text });
   }
   const gone = [...old.keys()].filter((id) => !now.has(id));
-  const lost = [...oldTexts].flatMap(([text, count]) => Array<string>(count).fill(`-${text}`));
-  return [...nodes, ...texts, ...(gone.length > 0 ? [`-${gone.join(' ')}`] : []), ...lost];
+  const lost = [...oldTexts].flatMap(([text, count]) => Array<string>(count).fill(text));
+  return { nodes, texts, gone, lost };
+}
+
+/** An act lists the nearest changes and counts the others; of other agents' acts it tells nothing. */
+function isTold({ nodes, texts, gone, lost }: Changed, told: string): boolean {
+  const ids = new Set(
+    [...told.matchAll(/^(?:[+~](\S+)|-([\w ]+)$)/gm)].flatMap(
+      ([, id, removed]) => id ?? removed?.split(' ') ?? [],
+    ),
+  );
+  return (
+    nodes.every(({ id }) => ids.has(id)) &&
+    gone.every((id) => ids.has(id)) &&
+    [...texts, ...lost].every((text) => told.includes(text.replace(/^[^\p{L}\p{N}]+/u, '')))
+  );
 }
 
 function countOf({ lines }: Look): Map<string, number> {

@@ -42,7 +42,7 @@ export const SNAPSHOT: Tool = {
       since !== before?.mark &&
       look.document !== undefined &&
       look.document === before?.document &&
-      context.looks.isNewest(tab, since) &&
+      context.looks.isKnown(tab, since, look) &&
       pages[0]?.text === '' &&
       valueAt(args, 'fresh') !== true;
     if (isAsTold) return { said: `unchanged since ${since}`, pages: pages.slice(2) };
