@@ -8,6 +8,8 @@ export interface Verification {
   readonly verification_message: string;
   readonly errors_detected: readonly string[];
   readonly success_messages: readonly string[];
+  /** Failed only because nothing was seen: a host that sees more than page code may pass it. */
+  readonly unseen?: true;
 }
 
 const MESSAGE_LIMIT = 500;
@@ -27,10 +29,12 @@ export interface Judged {
 /** A visible error fails the check, whatever else came true (INT-246); so does an action without one (INT-248). */
 export function verify(judged: Judged): Verification {
   const { effect } = judged;
-  const problem = problemOf(judged);
+  const shown = problemOf(judged);
+  const problem = shown ?? unseenIn(judged);
   return {
     verification_passed: problem === undefined,
     verification_message: cutText(problem ?? `${judged.action}: ${summaryOf(effect)}`, MESSAGE_LIMIT),
+    ...(shown === undefined && problem !== undefined && { unseen: true as const }),
     errors_detected: entries(effect.errors),
     success_messages: entries(effect.successes),
   };
@@ -43,6 +47,10 @@ function problemOf({ action, effect, expected, isMet, achieved, shortfall }: Jud
   if (expected !== undefined && isMet === false) {
     return `${action}: expected ${nameOfOutcome(expected)}, but ${effect.happened ? summaryOf(effect) : 'no change was seen'}.`;
   }
+  return undefined;
+}
+
+function unseenIn({ action, effect, expected, achieved }: Judged): string | undefined {
   if (expected !== undefined || achieved === true || effect.happened) return undefined;
   return `${action}: ${evidenceOf(effect)}`;
 }

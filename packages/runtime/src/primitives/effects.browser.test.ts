@@ -172,3 +172,16 @@ test('[INT-329] takes no listener that it only learns of for a change', async ()
   const { effect } = await harness.press({ name: 'late listener', html });
   expect(effect).toMatchObject({ happened: false, added: [] });
 });
+
+test.each(['click', 'double_click'])(
+  '[BRG-204] [INT-248] a %s that opens a tab, seen by the browser alone, passes',
+  async (action) => {
+    await harness.open(`<button onclick="self.opened ??= window.open('/other')">Go</button>`);
+    const acted = await harness.run(`element.${action}`, { id: await harness.idOf('Go') });
+    expect(acted).toMatchObject({
+      ...{ effect: { happened: true, opens_tab: true }, verification_passed: true },
+      verification_message: `${action}: a new tab opened`,
+    });
+    expect(acted).not.toHaveProperty('unseen');
+  },
+);

@@ -2,7 +2,7 @@ import type { ActionResult, Prepared, PreparedPress } from '@drawbridge/page';
 import { BridgeError } from '@drawbridge/protocol';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 import { DocumentLeft, type Point, type TrustedInput } from '../host.ts';
-import { watchDrawing } from './drawing-watch.ts';
+import { type Judged, seenByHost, watchDrawing } from './drawing-watch.ts';
 import { filesForPage, withSaved } from './file-handlers.ts';
 import { pressGuarded, readyPressFor, refusal } from './guarded-press.ts';
 import type { HandlersOf } from './handler.ts';
@@ -128,8 +128,8 @@ async function dragged(args: InputOf<'element.drag'>, context: HandlerContext): 
     };
   const withDrawing = await watchDrawing(press, context);
   await pressGuarded(press, press.point, context, () => input.drag(path, DRAG_STEPS));
-  const acted = await concluded(context.page<ActionResult>('confirm', token), known, context);
-  return { ...(await withDrawing(acted)), ...told };
+  const acted = await concluded(context.page<ActionResult>('confirm', token), known, context, withDrawing);
+  return { ...acted, ...told };
 }
 
 const knownOf = (action: string, { id, healed }: PreparedPress, input: TrustedInput | undefined) => ({
@@ -195,9 +195,7 @@ async function pressed(
       ? input.tap(point, held)
       : input.press({ ...point, button, count, modifiers: [...modifiers] }, held),
   );
-  const acted = await concluded(context.page<ActionResult>('confirm', token), known, context).then(
-    withDrawing,
-  );
+  const acted = await concluded(context.page<ActionResult>('confirm', token), known, context, withDrawing);
   if (isMet) return { ...acted, ...told };
   const verification_message = `${action}: the text did not come while the button was held.`;
   return { ...acted, ...told, achieved: false, verification_passed: false, verification_message };
@@ -232,35 +230,33 @@ function act(
 }
 
 /** An action that navigates takes page code with it; the navigation is then its effect. */
-function concluded(
+async function concluded(
   answer: Promise<ActionResult>,
   known: Pick<Acted, 'action' | 'id' | 'fidelity' | 'healed'>,
   context: HandlerContext,
+  withDrawing = async (acted: Judged): Promise<Judged> => acted,
 ): Promise<Acted> {
-  return withSaved(effectOf(answer, known, context), context).then((acted) => withTab(acted, context));
+  const { unseen, ...seen } = await withDrawing(await effectOf(answer, known, context));
+  const saved = await withSaved(seen, context);
+  const { unseen: _, ...acted } = await withTab({ ...saved, ...(unseen && { unseen }) }, context);
+  return acted;
 }
 
 /** Without a debugger, the browser reports a new tab shortly after the press. */
 const OPENING_MS = 300;
 
 /** Page code does not see a tab that the page opened, so it may have seen nothing. */
-async function withTab(acted: Acted, { navigation, host }: HandlerContext): Promise<Acted> {
+async function withTab(acted: Judged, { navigation, host }: HandlerContext): Promise<Judged> {
   const isLate = host.tabs !== undefined && host.input === undefined && !acted.effect.happened;
   if (!(await navigation.opensTab(isLate ? OPENING_MS : 0))) return acted;
-  const { action, effect, verification_message } = acted;
-  const isUnseen = verification_message.startsWith(`${action}: no change seen in`);
-  return {
-    ...acted,
-    effect: { ...effect, happened: true, opens_tab: true },
-    ...(isUnseen && { verification_passed: true, verification_message: `${action}: a new tab opened` }),
-  };
+  return seenByHost(acted, { ...acted.effect, opens_tab: true }, 'a new tab opened');
 }
 
 async function effectOf(
   answer: Promise<ActionResult>,
   known: Pick<Acted, 'action' | 'id' | 'fidelity' | 'healed'>,
   context: HandlerContext,
-): Promise<Acted> {
+): Promise<Judged> {
   const { navigation, host, requireAddress } = context;
   const result = await untilAnswered(answer, known.id, context).catch((error: unknown) => {
     if (error instanceof DocumentLeft) return undefined;
@@ -314,8 +310,8 @@ const hasNews = (result: ActionResult): boolean =>
 const isLeaving = (result: ActionResult): boolean => result.ok && result.effect.navigation === 'document';
 
 /** Page code's lists are read-only; the wire's are not. */
-function trustActed(result: unknown): Acted & { readonly ok: true } {
-  return result as Acted & { readonly ok: true };
+function trustActed(result: unknown): Judged & { readonly ok: true } {
+  return result as Judged & { readonly ok: true };
 }
 
 function leftWith(

@@ -86,10 +86,9 @@ const SAVING_LIMIT_MS = 3_000;
 
 /** Adds the files that the page saved because of an act. */
 export async function withSaved(
-  acting: Promise<OutputOf<'element.click'>>,
+  acted: OutputOf<'element.click'>,
   { host, navigation }: HandlerContext,
 ): Promise<OutputOf<'element.click'>> {
-  const acted = await acting;
   if (host.files === undefined) return acted;
   const isExpected = acted.effect.download !== undefined;
   if (!isExpected && !navigation.isDownload()) return acted;
