@@ -137,8 +137,8 @@ test.each([true, false])(
     };
     await expect.poll(press).toMatchObject({ opens_tab: true, happened: true });
     expect(runtimes()).toHaveLength(1);
-    const opened = harness.context.pages().find((each) => each.url() === `${shop.url}/cart`);
-    expect(opened).toBeDefined();
+    const opened = () => harness.context.pages().map((each) => each.url());
+    await expect.poll(opened).toContain(`${shop.url}/cart`);
   },
 );
 
