@@ -1,8 +1,7 @@
+import { readableText, stepActionOf, valueLines } from '@drawbridge/protocol/sentences';
 import { describe, expect, test } from 'vitest';
-import { stepActionOf } from './message/action-words.ts';
 import { lineDiff } from './message/line-diff.ts';
 import { parseDetails } from './message/parse-details.ts';
-import { readableText, valueLines } from './message/value-lines.ts';
 import { withOwnCommand } from './own-command.ts';
 import { parseForm, readForm } from './prompt/form-fields.ts';
 import { relative, shortCount } from './time-words.ts';
@@ -129,7 +128,7 @@ test.each([
   ['toString(1)', undefined, 'Do “toString”', '„toString“ ausführen'],
   ['Opens the shop', undefined, 'Opens the shop', 'Opens the shop'],
 ])('%s on %s: %s', (action, subject, english, german) => {
-  expect([stepActionOf(action, subject, en), stepActionOf(action, subject, de)]).toEqual([english, german]);
+  expect([stepActionOf(action, subject), stepActionOf(action, subject, de.deed)]).toEqual([english, german]);
 });
 
 test.each([

@@ -1,5 +1,4 @@
 /** The part without React: conversation types, parsers for proxy data, and texts. */
-export { stepActionOf } from './message/action-words.ts';
 export type {
   Attachment,
   Delivery,
@@ -11,7 +10,6 @@ export type {
 } from './message/entry.ts';
 export { isPersons, isShown } from './message/entry.ts';
 export { parseDetails } from './message/parse-details.ts';
-export { valueLines } from './message/value-lines.ts';
 export { withOwnCommand } from './own-command.ts';
 export { agentName, sessionLocation, sessionName, workspaceName } from './session/session-name.ts';
 export { en, type Words } from './words/en.ts';

@@ -1,7 +1,7 @@
+import { stepActionOf } from '@drawbridge/protocol/sentences';
 import { plainText } from '../ask/plain-text.ts';
 import type { Terminal } from '../command.ts';
 import { counted } from '../map/paint.ts';
-import { actionOf } from '../task/action-words.ts';
 import { followedEvents } from '../task/event-stream.ts';
 import { replayTask } from '../task/replay-run.ts';
 import { taskPath } from '../task/task-view.ts';
@@ -24,7 +24,7 @@ export async function runDemoTask(setup: DemoSetup, narrator: Narrator, terminal
   for await (const followed of followedEvents(await owner.open(`${taskPath(task)}/events`))) {
     const details = followed.kind === 'event' ? followed.event.details : undefined;
     if (details?.kind === 'step' && details.status === 'ok') {
-      const action = plainText(actionOf(details.action, details.subject), 80);
+      const action = plainText(stepActionOf(details.action, details.subject), 80);
       print('task_step', { task_id, action: details.action }, 'done', `${action}.`);
     }
     if (followed.kind !== 'end') continue;

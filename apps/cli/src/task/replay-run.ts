@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { requestOf } from '@drawbridge/protocol/http-call';
+import { stepActionOf } from '@drawbridge/protocol/sentences';
 import { readOwnerFile } from '@drawbridge/relay';
 import { type BodyCall, createCallBody, replayTrace, type TaskTrace } from '@drawbridge/runtime/task';
 import { plainText } from '../ask/plain-text.ts';
@@ -9,7 +10,6 @@ import { listenForEnd } from '../live/ending.ts';
 import { counted, paintFor, widthOf, wrap } from '../map/paint.ts';
 import { type JoinedBridge, joinBridge } from '../mcp/joined-bridge.ts';
 import { openRunningRelay, type RunningRelay } from '../relay/local-relay.ts';
-import { actionOf } from './action-words.ts';
 
 export interface ReplayOptions {
   readonly meant: string;
@@ -47,7 +47,7 @@ export async function replayTask(
     onStep(index, acted) {
       const { action = '', subject } = done.get(index) ?? {};
       if (json) return terminal.print(JSON.stringify({ index, action, ok: acted.ok }));
-      const taskAction = plainText(actionOf(action, subject?.name), widthOf(terminal) - 2);
+      const taskAction = plainText(stepActionOf(action, subject?.name), widthOf(terminal) - 2);
       return terminal.print(`${acted.ok ? paint.good('✓') : paint.bad('✗')} ${taskAction}`);
     },
   });

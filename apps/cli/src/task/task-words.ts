@@ -1,10 +1,9 @@
 import type { MessageDetails } from '@drawbridge/protocol';
-import { valueLines } from '@drawbridge/ui/model';
+import { stepActionOf, valueLines } from '@drawbridge/protocol/sentences';
 import { plainText } from '../ask/plain-text.ts';
 import type { Terminal } from '../command.ts';
 import { counted, paintFor, widthOf, wrap } from '../map/paint.ts';
 import { ago } from '../relay/device-words.ts';
-import { actionOf } from './action-words.ts';
 import { spentOf } from './spent-words.ts';
 import type { TaskEventView, TaskView } from './task-view.ts';
 
@@ -41,7 +40,7 @@ export function createTaskWords(terminal: Terminal): (event: TaskEventView) => r
   const stepLines = (step: DetailsOf<'step'>): readonly string[] => {
     if (step.status === 'running') return [];
     const sign = step.status === 'ok' ? paint.good('✓') : paint.bad(step.status === 'failed' ? '✗' : '?');
-    const taskAction = wrap(plain(actionOf(step.action, step.subject?.slice(0, 80))), width, '  ');
+    const taskAction = wrap(plain(stepActionOf(step.action, step.subject?.slice(0, 80))), width, '  ');
     const moved = step.after !== undefined && step.after.url !== step.before?.url;
     return [
       `${sign} ${taskAction.join('\n').trimStart()}`,
@@ -68,7 +67,7 @@ const hanging = (sign: string, text: string, width: number): string[] =>
 export function movingText({ details, text }: TaskEventView): string | undefined {
   if (details?.kind === 'step') {
     return details.status === 'running'
-      ? `Step ${details.index + 1}: ${plain(actionOf(details.action, details.subject))}`
+      ? `Step ${details.index + 1}: ${plain(stepActionOf(details.action, details.subject))}`
       : 'Looks and decides';
   }
   return details?.kind === 'thought' ? plain(text) : undefined;

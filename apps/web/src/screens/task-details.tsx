@@ -1,14 +1,5 @@
-import {
-  Button,
-  Confirm,
-  Notice,
-  PlanSteps,
-  saveFile,
-  stepActionOf,
-  TextField,
-  useWords,
-  valueLines,
-} from '@drawbridge/ui';
+import { stepActionOf, valueLines } from '@drawbridge/protocol/sentences';
+import { Button, Confirm, Notice, PlanSteps, saveFile, TextField, useWords } from '@drawbridge/ui';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { problemText } from '../client/request.ts';
 import { type Task, taskApi } from '../client/task-api.ts';
@@ -136,7 +127,7 @@ function StepList({ steps }: { readonly steps: readonly Step[] }) {
         <li key={index} className="flex gap-2">
           <span className="shrink-0 text-quiet tabular-nums">{index + 1}.</span>
           <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
-            {stepActionOf(action, subject, words)}
+            {stepActionOf(action, subject, words.deed)}
             {error ? <span className="text-fail"> {error.message}</span> : null}
           </span>
           <span className={`shrink-0 ${status === 'failed' ? 'text-fail' : 'text-quiet'}`}>

@@ -1,11 +1,11 @@
 import type { Activity, Session } from '@drawbridge/protocol';
+import { stepActionOf } from '@drawbridge/protocol/sentences';
 import {
   agentName,
   isPersons,
   isShown,
   sessionLocation,
   sessionName,
-  stepActionOf,
   type Words,
 } from '@drawbridge/ui/model';
 import { isAway, isOver, isTask, isWorking } from './activity.ts';
@@ -101,7 +101,7 @@ function lineOf(entry: Conversation['entries'][number], words: Words): string {
   if (details?.kind === 'tool_call') return details.title || content;
   // The relay writes a sentence for each call of an agent.
   if (details?.kind === 'step' && role === 'system') return content;
-  if (details?.kind === 'step') return stepActionOf(details.action, details.subject, words);
+  if (details?.kind === 'step') return stepActionOf(details.action, details.subject, words.deed);
   return content.replaceAll(MARKS, '');
 }
 

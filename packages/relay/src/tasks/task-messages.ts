@@ -1,5 +1,6 @@
 import type { MessageDetails, Plan, TaskEvent } from '@drawbridge/protocol';
 import { maskShapes, maskShapesIn } from '@drawbridge/protocol/secrets';
+import { stepActionOf } from '@drawbridge/protocol/sentences';
 import type { StepDetails, TaskStepEvent } from '@drawbridge/runtime/task';
 import type { AgentMessage } from '../interact/agent-sessions.ts';
 import type { JsonObject } from '../ledger/records.ts';
@@ -69,8 +70,8 @@ const STEP_WORDS = {
 } as const;
 
 function stepText({ action, subject, status, error }: StepDetails): string {
-  const what = subject === undefined ? action : `${action} “${subject}”`;
-  return `${what}${STEP_WORDS[status]}${error === undefined ? '' : `. ${error.message}`}`;
+  const sentence = stepActionOf(action, subject);
+  return `${sentence}${STEP_WORDS[status]}${error === undefined ? '' : `. ${error.message}`}`;
 }
 
 const assistant = (message_id: string, content: string) =>

@@ -40,8 +40,8 @@ test('a task runs in the connected tab, streams each step, and ends with its res
   ]);
   const steps = all.flatMap((each) => (each.kind === 'event' && each.name === 'step' ? [each.event] : []));
   expect(steps).toMatchObject([
-    { text: 'click(7) “Add to cart”…', execution_event: { state: 'act.start' } },
-    { text: 'click(7) “Add to cart”: done', execution_event: { state: 'act.ok' } },
+    { text: 'Press “Add to cart”…', execution_event: { state: 'act.start' } },
+    { text: 'Press “Add to cart”: done', execution_event: { state: 'act.ok' } },
   ]);
   const again = await updates(task_id, steps[0]?.sequence);
   expect(again.map(({ kind }) => kind)).toEqual(['event', 'event', 'end']);

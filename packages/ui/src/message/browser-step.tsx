@@ -1,8 +1,8 @@
 import type { MessageDetails } from '@drawbridge/protocol';
+import { stepActionOf } from '@drawbridge/protocol/sentences';
 import { CircleCheck, CircleHelp, CircleX, LoaderCircle } from 'lucide-react';
 import { Disclosure } from '../parts/disclosure.tsx';
 import { useWords } from '../words/use-words.ts';
-import { stepActionOf } from './action-words.ts';
 import { type LoadFile, usePicture } from './use-file.ts';
 
 export type StepDetails = Extract<MessageDetails, { kind: 'step' }>;
@@ -57,7 +57,7 @@ export function BrowserStep({ details, loadFile, sentence }: BrowserStepProps) {
         <>
           <StepMark status={status} />
           <span className="min-w-0 flex-1 text-ink [overflow-wrap:anywhere]">
-            {sentence ?? stepActionOf(action, subject, words)}
+            {sentence ?? stepActionOf(action, subject, words.deed)}
           </span>
           <StepStatus status={status} />
         </>
@@ -96,7 +96,7 @@ export function StepOutcome({ details, loadFile }: BrowserStepProps) {
       {picture ? (
         <img
           src={picture}
-          alt={subject ?? stepActionOf(action, undefined, words)}
+          alt={subject ?? stepActionOf(action, undefined, words.deed)}
           className="max-h-64 max-w-full self-start rounded-md border border-line"
         />
       ) : null}

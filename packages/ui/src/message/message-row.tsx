@@ -1,3 +1,4 @@
+import { valueLines } from '@drawbridge/protocol/sentences';
 import { Brain, ListChecks } from 'lucide-react';
 import { memo, useState } from 'react';
 import { Button } from '../parts/button.tsx';
@@ -14,7 +15,6 @@ import { MessageText } from './message-text.tsx';
 import { PlanSteps } from './plan-steps.tsx';
 import { ToolCall } from './tool-call.tsx';
 import type { LoadFile } from './use-file.ts';
-import { valueLines } from './value-lines.ts';
 
 /** Actions on a person's own message. */
 export interface MessageActions {

@@ -1,9 +1,9 @@
+import { stepActionOf } from '@drawbridge/protocol/sentences';
 import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { IconButton } from '../parts/button.tsx';
 import { Disclosure } from '../parts/disclosure.tsx';
 import { useWords } from '../words/use-words.ts';
-import { stepActionOf } from './action-words.ts';
 import {
   type BrowserStepProps,
   type StepDetails,
@@ -85,7 +85,7 @@ export function StepPlayer({ steps, loadFile }: StepPlayerProps) {
         </span>
         <StepMark status={status} />
         <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
-          {stepActionOf(action, subject, words)}
+          {stepActionOf(action, subject, words.deed)}
         </span>
         <StepStatus status={status} />
       </p>

@@ -1,4 +1,5 @@
 import type { MessageDetails } from '@drawbridge/protocol';
+import { readableText } from '@drawbridge/protocol/sentences';
 import {
   Ban,
   Brain,
@@ -17,7 +18,6 @@ import { Disclosure } from '../parts/disclosure.tsx';
 import { useWords } from '../words/use-words.ts';
 import { CodeBlock } from './code-block.tsx';
 import { DiffView } from './diff-view.tsx';
-import { readableText } from './value-lines.ts';
 
 export type ToolCallDetails = Extract<MessageDetails, { kind: 'tool_call' }>;
 

@@ -1,4 +1,4 @@
-import type { actionEn } from './action-en.ts';
+import type { StepWords } from '@drawbridge/protocol/sentences';
 
 const PLACES: Readonly<Record<string, string>> = {
   up: 'Nach oben',
@@ -11,7 +11,7 @@ const PLACES: Readonly<Record<string, string>> = {
 
 const placeOf = (place: string): string => PLACES[place] ?? 'Nach unten';
 
-export const actionDe: typeof actionEn = {
+export const actionDe: StepWords = {
   named: (subject) => `„${subject}“`,
   numbered: (id) => `Element ${id}`,
   isPlace: (text) => Object.hasOwn(PLACES, text),

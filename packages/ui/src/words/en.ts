@@ -1,4 +1,4 @@
-import { actionEn } from './action-en.ts';
+import { stepWordsEn } from '@drawbridge/protocol/sentences';
 import { auditEn } from './audit-en.ts';
 import { startEn } from './start-en.ts';
 
@@ -533,7 +533,7 @@ export const en = {
     next: 'Next step',
   },
   /** By action name. `thing` is the target element, from `named` or `numbered`. */
-  deed: actionEn,
+  deed: stepWordsEn,
   tabs: {
     title: 'Tabs',
     says: 'Browser tabs that are lent to agents, and what agents may do there without asking.',

@@ -1,7 +1,8 @@
 import { BASIC_ACTIONS, DECLARED_ACTIONS } from '@drawbridge/brain';
 import type { ChatMessage } from '@drawbridge/protocol';
+import { stepActionOf } from '@drawbridge/protocol/sentences';
 import { de } from '@drawbridge/ui/german';
-import { en, stepActionOf } from '@drawbridge/ui/model';
+import { en } from '@drawbridge/ui/model';
 import { expect, test } from 'vitest';
 import { eventOf, taskOf } from '../../../test/panel/stand-in/states.ts';
 import { conversationRows } from './rows.ts';
@@ -78,7 +79,7 @@ test.each([...BASIC_ACTIONS, ...DECLARED_ACTIONS])('a step %s is a sentence in b
     expect(words.deed.does).toHaveProperty(name);
     for (const text of [`${name}()`, `${name}(7)`, `${name}(7, "x")`])
       for (const subject of [undefined, 'Search'])
-        expect(stepActionOf(text, subject, words)).not.toMatch(
+        expect(stepActionOf(text, subject, words.deed)).not.toMatch(
           new RegExp(`\\b${name}\\(|“${name}”|„${name}“`),
         );
   }

@@ -1,5 +1,6 @@
 import { parseAction } from '@drawbridge/protocol';
-import { Disclosure, IconButton, stepActionOf, useWords } from '@drawbridge/ui';
+import { stepActionOf } from '@drawbridge/protocol/sentences';
+import { Disclosure, IconButton, useWords } from '@drawbridge/ui';
 import { Brain, CircleCheck, CircleHelp, CircleX, Eye, LoaderCircle } from '@drawbridge/ui/icons';
 import { usePanelWords } from '../words/use-panel-words.ts';
 import type { Turn } from './rows.ts';
@@ -34,7 +35,7 @@ export function TurnView({ turn, onShow }: TurnViewProps) {
   const { action, subject, thought, reasoning, status, error, seen } = turn;
   const Icon = ICONS[status];
   const element = elementIn(action);
-  const actionText = action === undefined ? undefined : stepActionOf(action, subject, ui);
+  const actionText = action === undefined ? undefined : stepActionOf(action, subject, ui.deed);
   return (
     <article aria-label={words.turn.agent} className="me-6 flex flex-col items-start text-meta">
       {thought ? (

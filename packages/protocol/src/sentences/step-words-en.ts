@@ -10,7 +10,7 @@ const PLACES: Readonly<Record<string, string>> = {
 const placeOf = (place: string): string => PLACES[place] ?? 'down';
 
 /** A step's action as a sentence. `does` has its words for each action of the brain. */
-export const actionEn = {
+export const stepWordsEn = {
   named: (subject: string) => `“${subject}”`,
   numbered: (id: string) => `element ${id}`,
   isPlace: (text: string) => Object.hasOwn(PLACES, text),

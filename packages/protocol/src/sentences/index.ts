@@ -1,0 +1,3 @@
+export { type StepWords, stepActionOf } from './step-sentence.ts';
+export { stepWordsEn } from './step-words-en.ts';
+export { readableText, valueLines } from './value-lines.ts';
