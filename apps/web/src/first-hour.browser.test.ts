@@ -80,9 +80,13 @@ for (const size of sampled(['phone', 'desk'] as const, 2)) {
     await overs.getByText(`Old ${size}`).waitFor({ state: 'detached' });
     await overs.getByRole('button', { name: 'Show archived (1)' }).click();
     await choose(`Old ${size}`, 'Delete for good');
-    await page.getByRole('dialog', { name: `Delete Old ${size} for good?` }).waitFor();
+    const deleting = page.getByRole('dialog', { name: `Delete Old ${size} for good?` });
+    await deleting.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
+    expect(await pageFaults(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await choose(`Old ${size}`, 'Rename');
+    await page.getByRole('dialog').getByLabel('Name').and(page.locator(':focus')).waitFor();
+    expect(await pageFaults(page)).toEqual([]);
     await page.getByRole('dialog').getByLabel('Name').fill('');
     await page.getByRole('button', { name: 'Save' }).click();
     await overs.getByText(`Name of ${session_id}`).click();
@@ -221,4 +225,43 @@ test('[CHT-347] a reload while pairing repeats the pairing, and leaves one devic
   const devices = await harness.relay.devices.list();
   expect(devices.filter(({ label }) => label === 'Reloaded')).toHaveLength(1);
   expect(new URL(page.url()).hash).toBe('');
+});
+
+test('every shortcut, the skip link and each dialog put the focus where a person goes on', async () => {
+  const session_id = 'focus';
+  const proxy = await oneSession(session_id);
+  const { page, go } = await visit(harness, { role: 'owner' });
+  const focused = (role: 'searchbox' | 'combobox' | 'region' | 'button' | 'main', name?: string) =>
+    page
+      .getByRole(role, name === undefined ? {} : { name, exact: true })
+      .and(page.locator(':focus'))
+      .waitFor(TIMEOUT);
+  proxy.send(promptOf(session_id, 'p1', 'Pay?\nWhere: https://shop.example\n· "id": "7"'));
+  await page.getByRole('alert').getByText('An agent waits for your decision.').waitFor(TIMEOUT);
+  await page.keyboard.press('/');
+  await focused('searchbox');
+  // A letter is typed here, and is no shortcut.
+  await page.keyboard.press('d');
+  expect(await page.getByRole('searchbox').inputValue()).toBe('d');
+  await page.getByRole('searchbox').fill('');
+  await page.keyboard.press('Control+k');
+  await focused('combobox');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Help' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+  await page.keyboard.press('d');
+  await focused('region', 'Needs your decision');
+  await page.getByRole('button', { name: 'Go to the content' }).focus();
+  await page.keyboard.press('Enter');
+  await focused('main');
+  await go('/devices');
+  await page.getByRole('button', { name: 'Revoke', exact: true }).first().click();
+  await focused('button', 'Cancel');
+  expect(await pageFaults(page)).toEqual([]);
+  await page.keyboard.press('Escape');
 });
