@@ -40,8 +40,9 @@ function read(canvas: HTMLCanvasElement): Drawing {
   }
 }
 
-/** The canvas that the element is, is in or holds, if its drawing cannot be read. */
+/** The canvas that the element is or holds, if its drawing is the only one there that cannot be read. */
 export function unreadCanvas(element: Element): HTMLCanvasElement | undefined {
   const canvases = [element, ...element.getElementsByTagName('canvas')].filter(isCanvas);
-  return canvases.find((canvas) => typeof read(canvas) !== 'number');
+  const [first, ...others] = canvases.filter((canvas) => typeof read(canvas) !== 'number');
+  return others.length === 0 ? first : undefined;
 }
