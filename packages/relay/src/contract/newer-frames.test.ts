@@ -151,3 +151,18 @@ test('[CHT-359] a goal is paused with a receipt, and only where the agent can', 
     ...{ result: 'failed', error_code: 'native_receipt_missing' },
   });
 });
+
+test('[CHT-360] a frame that is not supported is refused by name, and the connection stays', async () => {
+  const { session_id, person, proxy } = await harness.session();
+  for (const peer of [person, proxy]) {
+    for (const type of ['question_prompt', 'session_error_prompt', 'set_codex_config']) {
+      peer.send({ type, request_id: `no_${type}`, session_id });
+      expect(await peer.next('connection_error')).toMatchObject({
+        code: 'invalid_message',
+        message: expect.stringContaining(type),
+      });
+    }
+  }
+  person.send(sendOf(session_id, 'm1'));
+  expect(await proxy.next('send_message')).toMatchObject({ client_message_id: 'm1' });
+});

@@ -69,6 +69,35 @@ test('[CHT-329] a launch that fails leaves no token, and none is minted before t
   expect((await relay.devices.list()).filter(({ scopes }) => scopes.length > 0)).toEqual([]);
 });
 
+test('[CHT-362] a person lends again after a take-back, and a guest cannot; the agent’s next request gets a token', async () => {
+  const relay = await startTestRelay();
+  lendTab(relay);
+  const proxy = await relay.connect('proxy', { machine_label: 'studio' });
+  const session_id = 'sess_again';
+  const owner = await relay.connect('owner');
+  const session = { session_id, agent_type: 'codex', display_name: 'codex', status: 'healthy' };
+  proxy.send({ type: 'proxy_session_snapshot', sessions: [session] });
+  await owner.next('session_up');
+  const path = `/api/sessions/${session_id}/browser`;
+  const guest = await relay.connect('person', {}, { scopes: [`session:${session_id}`] });
+  const put = (device = '', body = {}) => http(relay, device, 'PUT', path, body);
+  expect((await put(guest.device)).status).toBe(403);
+  expect((await put(owner.device)).status).toBe(204);
+  const ask = () => http(relay, proxy.device ?? '', 'POST', path);
+  const first = await ask();
+  expect(first.status).toBe(201);
+  expect((await http(relay, owner.device ?? '', 'DELETE', path)).status).toBeLessThan(300);
+  expect((await ask()).status).toBe(403);
+  expect((await http(relay, owner.device ?? '', 'GET', path)).body).toMatchObject({
+    lent: false,
+    taken: true,
+  });
+  expect((await put(owner.device)).status).toBe(204);
+  const second = await ask();
+  expect(second.status).toBe(201);
+  expect(second.body.token).not.toBe(first.body.token);
+});
+
 test('[CHT-361] a guest of the session cannot lend the browser, and nobody is asked while no tab is lent', async () => {
   const relay = await startTestRelay();
   const proxy = await relay.connect('proxy', { machine_label: 'studio' });
