@@ -51,6 +51,9 @@ export const bootstrapIcon = (name: string): string => `${GITHUB}/twbs/icons/blo
 export const dawn = (locale: string): string => `${GITHUB}/Shopify/dawn/blob/main/locales/${locale}.json`;
 export const gitea = (locale: string): string =>
   `${GITHUB}/go-gitea/gitea/blob/main/options/locale/locale_${locale}.json`;
+/** A shop system. */
+export const bagisto = (locale: string): string =>
+  `${GITHUB}/bagisto/bagisto/blob/0051f31683e6dbebbd96860de7b396e1e289d97f/packages/Webkul/Shop/src/Resources/lang/${locale}/app.php`;
 /** The order button of Blesta, which sells hosting. */
 export const blesta = (locale: string): string =>
   `${GITHUB}/blesta/language/blob/HEAD/plugins/order/views/templates/wizard/language/${locale}/main.php`;

@@ -1,4 +1,5 @@
 import {
+  bagisto,
   blesta,
   type CommitPhrase,
   cashier,
@@ -151,4 +152,23 @@ export const EASTERN: readonly CommitPhrase[] = [
   ...phrasesFrom('id', blesta('id_id'), [
     ['order', 'pesan sekarang', 'Pesan Sekarang', ['beli', 'buat pesanan']],
   ]),
+  ...phrasesFrom('tr', bagisto('tr'), [['order', 'sipariş ver', 'Sipariş Ver', ['satın al']]]),
+  ...phrasesFrom('ar', bagisto('ar'), [['order', 'اشتر الآن', 'اشتر الآن', ['شراء', 'إتمام الطلب']]]),
+  ...phrasesFrom('he', bagisto('he'), [['order', 'קנה', 'קנה עכשיו', ['קנייה']]]),
+  ...phrasesFrom('hi', bagisto('hi_IN'), [['order', 'खरीदें', 'अब खरीदें', ['ऑर्डर करें']]]),
+  ...phrasesFrom(
+    'ru',
+    'https://github.com/yboi/anna-sharm/blob/ffeb1369fc28d3140c5a649f285f611b2106d8db/catalog/language/russian/information/booking.php',
+    [['book', 'забронировать', 'Забронировать']],
+  ),
+  ...phrasesFrom(
+    'ru',
+    'https://github.com/MetaMask/metamask-extension/blob/0003a006bb1743030ec93cdfc4547f5237392eba/app/_locales/ru/messages.json',
+    [['sign', 'подписать', 'Подписать']],
+  ),
+  ...phrasesFrom(
+    'cs',
+    'https://github.com/mastodon/mastodon/blob/0b1af5bba75cab629070e6335f4709789e2b4815/app/javascript/mastodon/locales/cs.json',
+    [['publish', 'zveřejnit', 'Zveřejnit']],
+  ),
 ];

@@ -69,4 +69,9 @@ export const UNSPACED: readonly CommitPhrase[] = [
     [['transfer', '转账', '转账', ['提现', '^卖出']]],
   ),
   ...phrasesFrom('zh-Hant', decap('zh_Hant'), [['publish', '發布', '發布', ['發佈']]]),
+  ...phrasesFrom(
+    'th',
+    'https://github.com/MarkCai6666/gogo-mall/blob/462dfcf3bc8068b298a01b709b62bae320c529d7/src/i18n/locales/th.ts',
+    [['order', '^ซื้อ', 'ซื้อเลย', ['สั่งซื้อเลย', '^สั่งซื้อ']]],
+  ),
 ];

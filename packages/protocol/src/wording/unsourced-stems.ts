@@ -7,14 +7,11 @@ export const UNSOURCED: Readonly<Record<string, Partial<Record<CommitCategory, r
     transfer: ['^sprzedaj$', 'wypłać'],
   },
   cs: {
-    publish: ['zveřejnit'],
     cancel: ['odvolat přístup', 'opustit skupinu'],
     transfer: ['^prodat$', 'vybrat peníze'],
   },
   ru: {
     transfer: ['перевести', '^продать$', 'вывести … средства', 'вывести … деньги'],
-    book: ['забронировать'],
-    sign: ['подписать'],
   },
   uk: {
     transfer: ['^продати$', 'вивести … кошти'],
@@ -24,25 +21,21 @@ export const UNSOURCED: Readonly<Record<string, Partial<Record<CommitCategory, r
     book: ['foglalás most'],
   },
   tr: {
-    order: ['satın al', 'sipariş ver'],
     transfer: ['^sat$', 'para çek'],
     cancel: ['gruptan ayrıl', 'erişimi iptal et'],
     book: ['rezervasyon yap'],
   },
   ar: {
-    order: ['اشتر الآن', 'شراء', 'إتمام الطلب'],
     publish: ['نشر'],
     book: ['احجز'],
     cancel: ['إلغاء الوصول', 'مغادرة المجموعة'],
     transfer: ['سحب الأموال'],
   },
   he: {
-    order: ['קנה', 'קנייה'],
     publish: ['פרסם'],
   },
   hi: {
     pay: ['भुगतान करें'],
-    order: ['खरीदें', 'ऑर्डर करें'],
     publish: ['प्रकाशित करें'],
   },
   id: {
@@ -115,7 +108,6 @@ export const UNSOURCED: Readonly<Record<string, Partial<Record<CommitCategory, r
     cancel: ['アクセスを取り消', '退会する', '脱退する'],
   },
   th: {
-    order: ['สั่งซื้อเลย', '^สั่งซื้อ', '^ซื้อ'],
     book: ['^จอง'],
   },
   ko: {
