@@ -85,6 +85,15 @@ test('[CHT-357] a snapshot of a proxy adds what is missing, and newer browsers a
   expect(await newer.next('transcript_resync_required', { reason: 'cursor_gap' })).toMatchObject({
     ...{ expected_message_index: 5, received_message_index: 7 },
   });
+  // An edit of an earlier message leaves no gap, and another proxy reports none.
+  proxy.send({ type: 'proxy_message', session_id, message: row(4, { ...at(4), content: 'Row 4, edited.' }) });
+  proxy.send({ type: 'proxy_message', session_id, message: row(8, at(8)) });
+  const { proxy: other } = await harness.session();
+  other.send({ type: 'proxy_message', session_id, message: row(20, at(20)) });
+  await other.next('connection_error');
+  await proxy.settled();
+  await newer.settled();
+  expect(newer.all('transcript_resync_required')).toHaveLength(2);
   await person.settled();
   expect(person.all('transcript_resync_required')).toEqual([]);
 });

@@ -160,7 +160,7 @@ const LEADER_ONLY: Commands = {
   proxy_message: {
     from: PROXY,
     handle: ({ transcript, resyncs }, peer, frame, text) => {
-      resyncs.observe(frame);
+      resyncs.observe(peer, frame);
       return transcript.observe(peer, frame, text);
     },
   },

@@ -11,7 +11,7 @@ type Resync = FrameOf<'transcript_resync_required'>;
 /** CHT-357: a proxy's own snapshot of a conversation, and gaps in its record. */
 export interface Resyncs {
   readonly snapshot: (peer: Peer, frame: Snapshot) => Promise<void>;
-  readonly observe: (frame: FrameOf<'proxy_message'>) => void;
+  readonly observe: (peer: Peer, frame: FrameOf<'proxy_message'>) => void;
 }
 
 export const RESYNC: ChatFeature = 'resync';
@@ -38,6 +38,7 @@ export function createResyncs(
     snapshot: async (peer, frame) => {
       const { session_id, messages, ...more } = frame;
       if (context.sessions.ofFrame(peer, frame) === undefined) return;
+      peer.charge(messages.length);
       for (const message of messages) {
         const observed = { type: 'proxy_message', protocol_version: 1, session_id, message } as const;
         await transcript.observe(peer, observed, JSON.stringify(observed));
@@ -51,7 +52,9 @@ export function createResyncs(
         ...(typeof source === 'string' && source !== '' && { source: source.slice(0, 256) }),
       });
     },
-    observe: ({ session_id, message }) => {
+    observe: ({ device_id }, { session_id, message }) => {
+      // The transcript refuses it.
+      if (context.sessions.get(session_id)?.proxy_device_id !== device_id) return;
       const fields = new Map<string, unknown>(Object.entries(message));
       const cursor = fields.get('source_cursor');
       if (typeof cursor !== 'object' || cursor === null) return;
@@ -59,8 +62,11 @@ export function createResyncs(
       const index = 'message_index' in cursor ? cursor.message_index : undefined;
       if (typeof index !== 'number' || !Number.isSafeInteger(index) || index < 0) return;
       const last = cursors.get(session_id);
+      const isSame = last?.generation === generation;
+      // An edit or a repeat of an earlier message.
+      if (isSame && index <= last.index) return;
       cursors.set(session_id, { generation, index });
-      if (last === undefined || last.generation !== generation || index <= last.index + 1) return;
+      if (!isSame || index === last.index + 1) return;
       const places = { expected_message_index: last.index + 1, received_message_index: index };
       show({ session_id, reason: 'cursor_gap', ...places });
     },
