@@ -62,12 +62,12 @@ export function createResyncs(
       const index = 'message_index' in cursor ? cursor.message_index : undefined;
       if (typeof index !== 'number' || !Number.isSafeInteger(index) || index < 0) return;
       const last = cursors.get(session_id);
-      const isSame = last?.generation === generation;
+      const expected = last !== undefined && last.generation === generation ? last.index + 1 : index;
       // An edit or a repeat of an earlier message.
-      if (isSame && index <= last.index) return;
+      if (index < expected) return;
       cursors.set(session_id, { generation, index });
-      if (!isSame || index === last.index + 1) return;
-      const places = { expected_message_index: last.index + 1, received_message_index: index };
+      if (index === expected) return;
+      const places = { expected_message_index: expected, received_message_index: index };
       show({ session_id, reason: 'cursor_gap', ...places });
     },
   };
