@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { createConnection } from 'node:net';
-import { dirname } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { openBrowserServer } from './browser-server.ts';
+import { type LentTabs, openBrowserServer } from './browser-server.ts';
 
 const PATIENT_MS = 20_000;
 
@@ -48,5 +50,87 @@ test.skipIf(process.platform === 'win32')(
     await expect.poll(() => ask(path).catch(() => ''), { timeout: PATIENT_MS }).toContain('"token":"token"');
     flood.destroy();
     expect(asked()).toBe(1);
+  },
+);
+
+/** The server of one agent, whose relay answers when the test lets it. */
+async function openServer() {
+  const requests: PromiseWithResolvers<LentTabs>[] = [];
+  const server = await openBrowserServer({
+    tabs: () => {
+      const request = Promise.withResolvers<LentTabs>();
+      requests.push(request);
+      return request.promise;
+    },
+    accepts: async () => true,
+    server: ['drawbridge', 'mcp'],
+    sessionId: () => 's1',
+  });
+  onTestFinished(server.close);
+  const path = 'env' in server.entry ? (server.entry.env?.[0]?.value ?? '') : '';
+  const ask = () => {
+    const socket = createConnection(path);
+    socket.write('\n');
+    return { socket, answer: text(socket) };
+  };
+  return { server, path, requests, ask };
+}
+
+const TABS = { url: 'http://relay.example', token: 'second' };
+
+test('[CHT-329] the end of an abandoned request does not begin another beside the one under way', async () => {
+  const { requests, ask } = await openServer();
+  const other = await openServer();
+  const left = ask();
+  await expect.poll(() => requests.length).toBe(1);
+  left.socket.destroy();
+  await left.answer.catch(() => undefined);
+  const stays = ask();
+  await expect.poll(() => requests.length).toBe(2);
+  requests[0]?.reject(new Error('Abandoned.'));
+  const joins = ask();
+  await once(joins.socket, 'connect');
+  // A later connection was read, so that this one was too.
+  other.ask();
+  await expect.poll(() => other.requests.length).toBe(1);
+  requests[1]?.resolve(TABS);
+  expect(JSON.parse(await stays.answer)).toEqual(TABS);
+  expect(JSON.parse(await joins.answer)).toEqual(TABS);
+  expect(requests).toHaveLength(2);
+});
+
+test('[CHT-329] closing ends connections that never asked', async () => {
+  const { server, path } = await openServer();
+  const idle = createConnection(path);
+  await once(idle, 'connect');
+  const ended = once(idle, 'close');
+  server.close();
+  await ended;
+});
+
+test.skipIf(process.platform === 'win32')(
+  '[CHT-329] the folder of a proxy that was killed goes with the next agent, and that of a living one stays',
+  async () => {
+    const folderOf = (name: string): string => {
+      const folder = mkdtempSync(join(tmpdir(), `drawbridge-lent-${name}`));
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      return folder;
+    };
+    const listen = async (folder: string) => {
+      const script = `require('node:net').createServer().listen(${JSON.stringify(join(folder, 'lent'))}, () => console.log())`;
+      const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      await once(child.stdout, 'data');
+      utimesSync(folder, 0, 0);
+      return child;
+    };
+    const [killed, living] = [folderOf('killed'), folderOf('living')];
+    const child = await listen(killed);
+    await listen(living);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await openServer();
+    await expect.poll(() => existsSync(killed)).toBe(false);
+    expect(existsSync(living)).toBe(true);
   },
 );

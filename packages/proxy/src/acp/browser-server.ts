@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { createConnection, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { McpServer } from '@agentclientprotocol/sdk';
@@ -16,15 +17,21 @@ export interface Lender {
   /** May wait for a person. Rejects with words for the agent where nothing is lent. */
   readonly tabs: (session_id: string, signal: AbortSignal) => Promise<LentTabs>;
   /** Whether the relay still accepts them. */
-  readonly accepts: (tabs: LentTabs) => Promise<boolean>;
+  readonly accepts: (tabs: LentTabs, signal: AbortSignal) => Promise<boolean>;
   /** Program of an MCP server on standard input and output, and its arguments. */
   readonly server: readonly [string, ...string[]];
 }
 
+/** The agent reads the problem. */
+const reach = (url: string, request: RequestInit): Promise<Response> =>
+  fetch(url, request).catch((cause: unknown) => {
+    throw new Error('The relay cannot be reached. Try again later.', { cause });
+  });
+
 /** Asks the relay for the token of one session, with the proxy's own credential. */
 export const tabLender = ({ url, token }: LentTabs): Pick<Lender, 'tabs' | 'accepts'> => ({
   async tabs(session_id, signal) {
-    const answer = await fetch(`${url}/api/sessions/${encodeURIComponent(session_id)}/browser`, {
+    const answer = await reach(`${url}/api/sessions/${encodeURIComponent(session_id)}/browser`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },
       signal,
@@ -36,8 +43,9 @@ export const tabLender = ({ url, token }: LentTabs): Pick<Lender, 'tabs' | 'acce
     const reason = new Map(Object.entries(Object(fields.get('error')))).get('message');
     throw new Error(typeof reason === 'string' ? reason : `The relay refused it (HTTP ${answer.status}).`);
   },
-  async accepts(tabs) {
-    const answer = await fetch(`${tabs.url}/api/me`, { headers: { authorization: `Bearer ${tabs.token}` } });
+  async accepts(tabs, signal) {
+    const headers = { authorization: `Bearer ${tabs.token}` };
+    const answer = await reach(`${tabs.url}/api/me`, { headers, signal });
     await answer.body?.cancel();
     return answer.status !== 401;
   },
@@ -64,6 +72,7 @@ export async function openBrowserServer(options: BrowserServerOptions): Promise<
   const { tabs, accepts, server, sessionId } = options;
   const [command, ...args] = server;
   const closing = new AbortController();
+  const sockets = new Set<Socket>();
   const waiting = new Set<Socket>();
   let asking: { readonly answer: Promise<LentTabs>; readonly abort: AbortController } | undefined;
   let last: LentTabs | undefined;
@@ -72,7 +81,7 @@ export async function openBrowserServer(options: BrowserServerOptions): Promise<
     const session_id = sessionId();
     if (session_id === undefined) throw new Error('The conversation is not open yet. Try again.');
     // Several servers of one agent share a token: a new one ends the last.
-    if (last !== undefined && (await accepts(last))) return last;
+    if (last !== undefined && (await accepts(last, signal))) return last;
     last = await tabs(session_id, signal);
     return last;
   };
@@ -80,7 +89,8 @@ export async function openBrowserServer(options: BrowserServerOptions): Promise<
     if (asking === undefined) {
       const abort = new AbortController();
       const answer = ask(AbortSignal.any([abort.signal, closing.signal])).finally(() => {
-        asking = undefined;
+        // A later request may be under way.
+        if (asking?.answer === answer) asking = undefined;
       });
       asking = { answer, abort };
     }
@@ -93,6 +103,7 @@ export async function openBrowserServer(options: BrowserServerOptions): Promise<
     socket.end(`${JSON.stringify(answer)}\n`);
   };
   const listener = createServer((socket) => {
+    sockets.add(socket);
     socket.on('error', () => socket.destroy());
     // A pipe of Windows can be opened by others for reading only, so that they cannot ask.
     socket.once('data', () => {
@@ -100,8 +111,8 @@ export async function openBrowserServer(options: BrowserServerOptions): Promise<
       void reply(socket);
     });
     socket.on('close', () => {
-      waiting.delete(socket);
-      if (waiting.size > 0) return;
+      sockets.delete(socket);
+      if (!waiting.delete(socket) || waiting.size > 0) return;
       asking?.abort.abort();
       asking = undefined;
     });
@@ -122,7 +133,7 @@ export async function openBrowserServer(options: BrowserServerOptions): Promise<
       if (closing.signal.aborted) return;
       closing.abort();
       listener.close();
-      for (const socket of waiting) socket.destroy();
+      for (const socket of sockets) socket.destroy();
       remove();
     },
   };
@@ -136,6 +147,37 @@ const LENT_AT = 'DRAWBRIDGE_LENT';
 function privateAddress(): { readonly path: string; readonly remove: () => void } {
   if (process.platform === 'win32')
     return { path: `\\\\.\\pipe\\drawbridge-${randomUUID()}`, remove: () => {} };
-  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-'));
-  return { path: join(folder, 'lent'), remove: () => rmSync(folder, { recursive: true, force: true }) };
+  void removeLeft();
+  const folder = mkdtempSync(join(tmpdir(), PREFIX));
+  return { path: join(folder, SOCKET), remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
+
+const PREFIX = 'drawbridge-lent-';
+const SOCKET = 'lent';
+/** A folder is there for a moment before anybody listens in it. */
+const NEW_MS = 60_000;
+
+/** Removes the folders of proxies that were killed: nobody listens there. */
+async function removeLeft(): Promise<void> {
+  const names = await readdir(tmpdir()).catch(() => []);
+  for (const name of names.filter((each) => each.startsWith(PREFIX))) {
+    const folder = join(tmpdir(), name);
+    const made = await stat(folder).catch(() => undefined);
+    if (made === undefined || Date.now() - made.mtimeMs < NEW_MS) continue;
+    // Another user's folder stays.
+    if (await isDeserted(join(folder, SOCKET)))
+      await rm(folder, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+const isDeserted = async (path: string): Promise<boolean> => {
+  const socket = createConnection(path);
+  try {
+    await once(socket, 'connect');
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
+  } finally {
+    socket.destroy();
+  }
+};
