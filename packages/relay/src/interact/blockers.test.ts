@@ -16,6 +16,7 @@ test.each([
 
 test.each([
   ['Too many requests. Try again in 5 minutes?', 'rate_limit', ['auto_retry'], 300],
+  ['Zu viele Anfragen. In 2 Stunden weiter?', 'rate_limit', ['auto_retry'], 7_200],
   ['The rate limit is reached. Shall I go on later?', 'rate_limit', ['auto_retry'], 60],
   [
     'Your session has expired. Can you sign in?',

@@ -65,13 +65,18 @@ const OBSTACLES: readonly Obstacle[] = [
 
 /** When the page names no time. */
 const RETRY_SECONDS = 60;
-const SECONDS = { s: 1, m: 60, h: 3_600 } as const;
+const TIMES: readonly (readonly [RegExp, number])[] = [
+  [/(\d{1,4})\s*(?:s|sec\w*|sek\w*)\b/i, 1],
+  [/(\d{1,4})\s*(?:m|min\w*)\b/i, 60],
+  [/(\d{1,4})\s*(?:h|hours?|stunden?)\b/i, 3_600],
+];
 
 function retrySecondsIn(text: string): number {
-  const [, count, unit] = /(\d{1,4})\s*(s|m|h)(?:ec|in|our|tun|ek|\b)/i.exec(text) ?? [];
-  const per =
-    unit === undefined ? undefined : new Map<string, number>(Object.entries(SECONDS)).get(unit.toLowerCase());
-  return count === undefined || per === undefined ? RETRY_SECONDS : Number(count) * per;
+  const found = TIMES.flatMap(([pattern, seconds]) => {
+    const count = pattern.exec(text)?.[1];
+    return count === undefined ? [] : [Number(count) * seconds];
+  });
+  return found.length === 0 ? RETRY_SECONDS : Math.max(...found);
 }
 
 const CAPTCHA = /captcha|not a robot|kein roboter/i;
