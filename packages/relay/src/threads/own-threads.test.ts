@@ -125,6 +125,11 @@ test('[CHT-343] words that an agent has not got survive a restart, and its unfin
   tab.answer(await tab.next(), { text: 'A lamp.' });
   await reading;
   const session_id = await sessionNamed(person, 'a agent');
+  // CHT-362
+  const owner = await relay.mint('owner');
+  const put = (body: object) =>
+    http(relay, owner, 'PUT', `/api/sessions/${session_id}/browser`, body).then(({ status }) => status);
+  expect([await put({ origins: ['https://shop.example'] }), await put({})]).toEqual([400, 204]);
   const pressing = mcp(relay, token, 'act', { steps: [{ do: 'click', id: 'b1' }] }).catch(() => undefined);
   await tab.next();
   await write(person, session_id, 'Stay in the shop.');

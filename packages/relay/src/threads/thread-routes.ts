@@ -1,6 +1,7 @@
 import { LENT_BROWSER, type LentTabs } from '@drawbridge/protocol/http';
 import { isObject, readJson } from '@drawbridge/protocol/manifest';
 import type { Hono } from 'hono';
+import { isAgentSession } from '../approvals/prompt-asker.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import { isAtHome } from '../server/guard/permission.ts';
@@ -34,6 +35,9 @@ function parseWish(text: string): { readonly origins?: readonly string[] } | str
 }
 
 const NOT_LENT = 'No browser is lent to this session.';
+/** Such an agent’s token is not of this session alone. */
+const OWN_AGENT =
+  'This agent came by itself and uses every lent tab. Send {}, or start it from a proxy to choose its sites.';
 const NO_SUCH_SESSION = 'There is no such session.';
 
 /** A proxy gets its agent's token; people see it and take it back (CHT-329, CHT-330). */
@@ -68,6 +72,7 @@ export const threadRoutes = ({ credentials, ledger, threads }: ThreadRoutesOptio
       if (session === undefined || session.closed_at !== null) return refuse('not_found', NO_SUCH_SESSION);
       const wish = parseWish(await context.req.text());
       if (typeof wish === 'string') return refuse('invalid_request', wish);
+      if (wish.origins && isAgentSession(session.session_id)) return refuse('invalid_request', OWN_AGENT);
       await threads.allow(identity, session.session_id, wish.origins);
       return undefined;
     },
