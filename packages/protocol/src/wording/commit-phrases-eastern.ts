@@ -171,4 +171,9 @@ export const EASTERN: readonly CommitPhrase[] = [
     'https://github.com/mastodon/mastodon/blob/0b1af5bba75cab629070e6335f4709789e2b4815/app/javascript/mastodon/locales/cs.json',
     [['publish', 'zveřejnit', 'Zveřejnit']],
   ),
+  ...phrasesFrom(
+    'ru',
+    'https://github.com/RoboSats/robosats/blob/013ca083c4ef0cefbf44fce68cfc23c737f84ae0/frontend/static/locales/ru.json',
+    [['transfer', '^продать$', 'Продать', ['перевести', 'вывести … средства', 'вывести … деньги']]],
+  ),
 ];

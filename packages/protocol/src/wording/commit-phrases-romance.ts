@@ -176,4 +176,16 @@ export const ROMANCE: readonly CommitPhrase[] = [
   ...phrasesFrom('it', docuseal(), [
     ['sign', 'firma', 'Firma ora', ['accetta … invito', 'accetta … offerta']],
   ]),
+  ...phrasesFrom(
+    'pt',
+    'https://github.com/Renewed-Scripts/Renewed-Banking/blob/47ff11498d844a629304368009d13f8b713f7adf/locales/pt.json',
+    [
+      [
+        'transfer',
+        'transferir',
+        'Transferir',
+        ['vender agora', '^sacar$', 'sacar agora', 'liberar … pagamento'],
+      ],
+    ],
+  ),
 ];

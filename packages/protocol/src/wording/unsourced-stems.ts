@@ -10,9 +10,6 @@ export const UNSOURCED: Readonly<Record<string, Partial<Record<CommitCategory, r
     cancel: ['odvolat přístup', 'opustit skupinu'],
     transfer: ['^prodat$', 'vybrat peníze'],
   },
-  ru: {
-    transfer: ['перевести', '^продать$', 'вывести … средства', 'вывести … деньги'],
-  },
   uk: {
     transfer: ['^продати$', 'вивести … кошти'],
   },
@@ -74,9 +71,6 @@ export const UNSOURCED: Readonly<Record<string, Partial<Record<CommitCategory, r
   },
   es: {
     subscribe: ['suscribirse'],
-  },
-  pt: {
-    transfer: ['vender agora', '^sacar$', 'sacar agora', 'liberar … pagamento'],
   },
   it: {
     transfer: ['^vendi$', 'vendi ora', 'preleva', 'rimborsa', 'trasferisci', 'sblocca … fondi'],
