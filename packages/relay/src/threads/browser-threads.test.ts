@@ -80,7 +80,7 @@ test('[CHT-362] a person lends again after a take-back, and a guest cannot; the 
   await owner.next('session_up');
   const path = `/api/sessions/${session_id}/browser`;
   const guest = await relay.connect('person', {}, { scopes: [`session:${session_id}`] });
-  const put = (device = '', body = {}) => http(relay, device, 'PUT', path, body);
+  const put = (device: Parameters<typeof http>[1] = '', body = {}) => http(relay, device, 'PUT', path, body);
   expect((await put(guest.device)).status).toBe(403);
   expect((await put(owner.device)).status).toBe(204);
   const ask = () => http(relay, proxy.device ?? '', 'POST', path);
