@@ -33,7 +33,6 @@ async function currentFaults(page: Page, rules: 'all' | 'looks'): Promise<readon
       await Promise.allSettled(ending.map(({ finished }) => finished));
       const { violations } = await here.run({
         runOnly,
-        rules: { region: { enabled: false } },
         resultTypes: ['violations'],
       });
       const { scrollWidth, clientWidth } = document.documentElement;

@@ -65,6 +65,26 @@ test('the doctor reports problems of each agent and the relay, with fixes', asyn
   ]);
 });
 
+test('the doctor gives the exact command that installs an agent', async () => {
+  const data = temporaryFolder();
+  vi.stubEnv('PATH', data);
+  const { out } = await drawbridge([
+    ...['proxy', 'doctor', '--json', '--data', data],
+    ...['claude', 'codex', 'gemini', 'opencode', 'copilot'].flatMap((name) => ['--agent', name]),
+  ]);
+  vi.unstubAllEnvs();
+  const hints = out
+    .map((line) => JSON.parse(line))
+    .flatMap(({ about, what, hint }) => (/ is not on the PATH$/.test(what) ? [[about, hint]] : []));
+  expect(Object.fromEntries(hints)).toEqual({
+    claude: 'npm install -g @agentclientprotocol/claude-agent-acp',
+    codex: 'npm install -g @zed-industries/codex-acp',
+    gemini: 'npm install -g @google/gemini-cli',
+    opencode: 'npm install -g opencode-ai',
+    copilot: 'npm install -g @github/copilot',
+  });
+});
+
 const environment = () => [
   {
     about: 'environment',

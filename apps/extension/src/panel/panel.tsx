@@ -116,19 +116,19 @@ export function Panel(connections: RelayConnections) {
           ]}
         />
       </header>
-      {isHealthShown ? <HealthView lent={lent} approvals={approvals} /> : null}
-      {view.link === 'lost' ? <Notice meaning="wait">{words.link.lost}</Notice> : null}
-      {relayState.kind === 'offline' ? (
-        <Notice meaning="wait">{words.link.relayOffline(relayState.url, relayState.why)}</Notice>
-      ) : null}
-      {shown !== 'talk' && own.length > 0 ? (
-        <PromptBar
-          count={own.length}
-          text={own[0]?.prompt_text.split('\n', 1)[0] ?? ''}
-          onShow={() => setShown('talk')}
-        />
-      ) : null}
       <main className="flex min-h-0 flex-1 flex-col">
+        {isHealthShown ? <HealthView lent={lent} approvals={approvals} /> : null}
+        {view.link === 'lost' ? <Notice meaning="wait">{words.link.lost}</Notice> : null}
+        {relayState.kind === 'offline' ? (
+          <Notice meaning="wait">{words.link.relayOffline(relayState.url, relayState.why)}</Notice>
+        ) : null}
+        {shown !== 'talk' && own.length > 0 ? (
+          <PromptBar
+            count={own.length}
+            text={own[0]?.prompt_text.split('\n', 1)[0] ?? ''}
+            onShow={() => setShown('talk')}
+          />
+        ) : null}
         {relayState.kind === 'unpaired' || relayState.kind === 'refused' ? (
           <EmptyState
             icon={<Unplug size={28} aria-hidden />}
