@@ -51,6 +51,8 @@ export const bootstrapIcon = (name: string): string => `${GITHUB}/twbs/icons/blo
 export const dawn = (locale: string): string => `${GITHUB}/Shopify/dawn/blob/main/locales/${locale}.json`;
 export const gitea = (locale: string): string =>
   `${GITHUB}/go-gitea/gitea/blob/main/options/locale/locale_${locale}.json`;
+const fileAt = (repository: string, commit: string, path: string): string =>
+  `${GITHUB}/${repository}/blob/${commit}/${path}`;
 /** A shop system. */
 export const bagisto = (locale: string): string =>
   `${GITHUB}/bagisto/bagisto/blob/0051f31683e6dbebbd96860de7b396e1e289d97f/packages/Webkul/Shop/src/Resources/lang/${locale}/app.php`;
@@ -72,3 +74,39 @@ export const doorkeeper = (locale: string): string =>
 /** Books appointments. */
 export const tobook = (locale: string): string =>
   `${GITHUB}/thistehneisen/tobook/blob/018ba0ee0bce9e9e70d0619d036d0467d3e413ed/app/lang/${locale}/home.php`;
+/** A wallet. */
+export const cake = (locale: string): string =>
+  fileAt(
+    'cake-tech/cake_wallet',
+    '00045448c7bd0aea97246e91701485bddfc1f40b',
+    `res/values/strings_${locale}.arb`,
+  );
+/** Books salons. */
+export const glamour = (locale: string, commit = '09c65ecd9c08e11a54054d6a6c4ff49df8e317de'): string =>
+  fileAt('Jesse-Joe/GlamourSchedule.com', commit, `resources/lang/${locale}/messages.php`);
+/** Books hotel rooms. */
+export const hotel = (locale: string): string =>
+  fileAt(
+    'dorianoprea08/grand-hotel-continental',
+    '33adabc5a332f3f5a0f882a22de905c3d469ee92',
+    `src/locales/${locale}.ts`,
+  );
+/** A wallet that signs. */
+export const metamask = (locale: string, commit: string): string =>
+  fileAt('MetaMask/metamask-extension', commit, `app/_locales/${locale}/messages.json`);
+/** The buttons of a content management system. */
+export const pyro = (language: string, commit: string): string =>
+  fileAt('pyrocms/pyrocms', commit, `system/cms/language/${language}/buttons_lang.php`);
+/** A bank in a game. */
+export const renewed = (locale: string, commit: string): string =>
+  fileAt('Renewed-Scripts/Renewed-Banking', commit, `locales/${locale}.json`);
+/** An exchange. */
+export const robosats = (locale: string): string =>
+  fileAt(
+    'RoboSats/robosats',
+    '013ca083c4ef0cefbf44fce68cfc23c737f84ae0',
+    `frontend/static/locales/${locale}.json`,
+  );
+/** Books tables; one file has all languages. */
+export const sushi = (): string =>
+  fileAt('sushihoiban/SushiAiStudio', '109b325161c9a5f319e3a268f64435ad2e3ebadd', 'src/locales/home.ts');

@@ -2,13 +2,17 @@ import {
   bagisto,
   blesta,
   type CommitPhrase,
+  cake,
   cashier,
   dawn,
   decap,
   docuseal,
   doorkeeper,
+  glamour,
   jetstream,
   phrasesFrom,
+  pyro,
+  renewed,
 } from './commit-phrase.ts';
 
 /** Languages with spaces: Slavic, Hungarian, Greek, Turkish, Semitic, Hindi, Indonesian and Vietnamese. */
@@ -176,4 +180,48 @@ export const EASTERN: readonly CommitPhrase[] = [
     'https://github.com/RoboSats/robosats/blob/013ca083c4ef0cefbf44fce68cfc23c737f84ae0/frontend/static/locales/ru.json',
     [['transfer', '^продать$', 'Продать', ['перевести', 'вывести … средства', 'вывести … деньги']]],
   ),
+  ...phrasesFrom('pl', glamour('pl'), [['book', 'zarezerwuj', 'Zarezerwuj teraz']]),
+  ...phrasesFrom(
+    'pl',
+    'https://github.com/ToshiM17/CryptoTraderGameV1/blob/2bc79d0cd8fa2d83bec5f2f16d947c3e8a9cd051/locales/pl.ts',
+    [['transfer', '^sprzedaj$', 'Sprzedaj', ['wypłać']]],
+  ),
+  ...phrasesFrom('cs', jetstream('cs'), [
+    ['cancel', 'opustit … tým', 'Opustit Tým', ['odvolat přístup', 'opustit skupinu']],
+  ]),
+  ...phrasesFrom('cs', cake('cs'), [['transfer', '^prodat$', 'Prodat', ['vybrat peníze']]]),
+  ...phrasesFrom('uk', cake('uk'), [['transfer', '^продати$', 'Продати', ['вивести … кошти']]]),
+  ...phrasesFrom('hu', decap('hu'), [['publish', 'publikálás most', 'Publikálás most', ['közzététel']]]),
+  ...phrasesFrom('hu', glamour('hu'), [['book', 'foglalás most', 'Foglalas most']]),
+  ...phrasesFrom('tr', renewed('tr', '5303dc010a109c1b2c179474da48c2719a535ddf'), [
+    ['transfer', '^aktar$', 'Aktar', ['^sat$', 'para çek']],
+  ]),
+  ...phrasesFrom('tr', jetstream('tr'), [
+    ['cancel', 'ekipten ayrıl', 'Ekipten Ayrıl', ['gruptan ayrıl', 'erişimi iptal et']],
+  ]),
+  ...phrasesFrom('tr', glamour('tr'), [['book', 'rezervasyon yap', 'Hemen Rezervasyon Yap']]),
+  ...phrasesFrom('ar', pyro('arabic', '2996087464cbbaa22463eb1b7ea857c157689542'), [
+    ['publish', 'نشر', 'نشر'],
+  ]),
+  ...phrasesFrom(
+    'ar',
+    'https://github.com/MutasemKharma/modern-seaside-stay-2465-1/blob/e0b85d212e3eea4b36358db0019f93826083718d/src/locales/ar.ts',
+    [['book', 'احجز', 'احجز شاليه']],
+  ),
+  ...phrasesFrom('ar', jetstream('ar'), [
+    ['cancel', 'مغادرة الفريق', 'مغادرة الفريق', ['إلغاء الوصول', 'مغادرة المجموعة']],
+  ]),
+  ...phrasesFrom('ar', cake('ar'), [['transfer', '^بيع$', 'بيع', ['سحب الأموال']]]),
+  ...phrasesFrom('he', decap('he'), [['publish', '^פרסום$', 'פרסום', ['פרסם']]]),
+  ...phrasesFrom('hi', glamour('hi', 'f09b926ed0ac64317b0900feccd8d551ebdd8ec3'), [
+    ['pay', 'भुगतान करें', 'अभी भुगतान करें'],
+  ]),
+  ...phrasesFrom(
+    'hi',
+    'https://github.com/HeyPuter/puter/blob/02e62f1625629dfc434483f97071f4f6d80c15a2/src/gui/src/i18n/translations/hi.js',
+    [['publish', 'प्रकाशित करें', 'वेबसाइट के रूप में प्रकाशित करें']],
+  ),
+  ...phrasesFrom('id', pyro('indonesian', '1ee8643c3110c3bdd434d9d282b1c2796636e814'), [
+    ['publish', 'publikasikan', 'Publikasikan', ['terbitkan']],
+  ]),
 ];

@@ -1,14 +1,19 @@
 import {
   blesta,
   type CommitPhrase,
+  cake,
   cashier,
   dawn,
   decap,
   docuseal,
   doorkeeper,
   gitea,
+  glamour,
   jetstream,
+  metamask,
   phrasesFrom,
+  pyro,
+  robosats,
   spark,
   tobook,
 } from './commit-phrase.ts';
@@ -217,4 +222,44 @@ export const GERMANIC: readonly CommitPhrase[] = [
   ...phrasesFrom('no', decap('nb_no'), [['publish', 'publiser', 'Publiser nå', ['gjør offentlig']]]),
   ...phrasesFrom('fi', blesta('fi_fi'), [['order', 'tilaa nyt', 'Tilaa nyt', ['osta']]]),
   ...phrasesFrom('fi', tobook('fi'), [['book', 'varaa', 'Varaa']]),
+  ...phrasesFrom('nl', glamour('nl', '0071e7087eea967485b320e1d9f143a762bc528a'), [
+    ['book', 'nu boeken', 'Nu boeken'],
+  ]),
+  ...phrasesFrom('nl', cake('nl'), [
+    [
+      'transfer',
+      '^verkopen$',
+      'Verkopen',
+      ['overmaken', 'eigendom overdragen', 'nu verkopen', 'geld opnemen', 'terugbetalen'],
+    ],
+  ]),
+  ...phrasesFrom('sv', metamask('sv', '00341cd3b32532e502a0086279d9c458465f74a0'), [
+    ['sign', 'signera', 'Signera'],
+  ]),
+  ...phrasesFrom('sv', robosats('sv'), [['transfer', '^sälja$', 'Sälja', ['^sälj$', 'ta ut pengar']]]),
+  ...phrasesFrom('da', decap('da'), [['publish', 'publicer', 'Publicer', ['offentliggør', 'gør offentlig']]]),
+  ...phrasesFrom('da', glamour('da'), [['book', 'book nu', 'Book nu', ['bestil tid']]]),
+  ...phrasesFrom('da', doorkeeper('da'), [['cancel', '^ophæv$', 'Ophæv', ['tilbagekald', 'forlad gruppe*']]]),
+  ...phrasesFrom('da', metamask('da', '0017295c4579131fe122be7c00ac34877f9c88e6'), [
+    ['transfer', '^overfør$', 'Overfør', ['^sælg$']],
+  ]),
+  ...phrasesFrom(
+    'no',
+    'https://github.com/MissLJX/geeko_resp/blob/06495b8e0da133a49e663e8578f58ee2069303c9/shoppingcart/src/i18n/nb.js',
+    [['order', 'legg inn bestilling', 'Legg inn bestilling', ['kjøp', 'bestill nå']]],
+  ),
+  ...phrasesFrom('no', jetstream('nb'), [
+    ['cancel', 'forlat team', 'Forlat Team', ['tilbakekall', 'forlat gruppe*']],
+  ]),
+  ...phrasesFrom('no', doorkeeper('no'), [['cancel', '^opphev$', 'Opphev']]),
+  ...phrasesFrom('no', metamask('no', '0017295c4579131fe122be7c00ac34877f9c88e6'), [
+    ['transfer', '^overfør$', 'Overfør', ['^selg$']],
+  ]),
+  ...phrasesFrom('fi', pyro('finnish', '06bcabf9cc96b46ae76de38a87a10372acc1cd83'), [
+    ['publish', 'julkaise', 'Julkaise', ['julkista']],
+  ]),
+  ...phrasesFrom('fi', metamask('fi', '00341cd3b32532e502a0086279d9c458465f74a0'), [
+    ['sign', 'allekirjoita', 'Allekirjoita'],
+    ['transfer', '^siirrä$', 'Siirrä', ['^myy$', 'nosta rahaa']],
+  ]),
 ];

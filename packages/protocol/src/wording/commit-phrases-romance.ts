@@ -2,13 +2,16 @@ import {
   blesta,
   bookcars,
   type CommitPhrase,
+  cake,
   cashier,
   dawn,
   decap,
   docuseal,
   gitea,
+  hotel,
   jetstream,
   phrasesFrom,
+  renewed,
 } from './commit-phrase.ts';
 
 export const ROMANCE: readonly CommitPhrase[] = [
@@ -188,4 +191,26 @@ export const ROMANCE: readonly CommitPhrase[] = [
       ],
     ],
   ),
+  ...phrasesFrom(
+    'es',
+    'https://github.com/TryGhost/Ghost/blob/0fee4bad51ae018bf2f97354de04be7da34bf5cf/ghost/i18n/locales/es/signup-form.json',
+    [['subscribe', 'suscribirme', 'Suscribirme', ['suscribirse']]],
+  ),
+  ...phrasesFrom('it', cake('it'), [
+    [
+      'transfer',
+      '^vendere$',
+      'Vendere',
+      ['^vendi$', 'vendi ora', 'preleva', 'rimborsa', 'trasferisci', 'sblocca … fondi'],
+    ],
+  ]),
+  ...phrasesFrom('it', hotel('it'), [['book', 'prenota', 'Prenota Ora']]),
+  ...phrasesFrom('ro', decap('ro'), [['publish', '^publicare$', 'Publicare', ['publică']]]),
+  ...phrasesFrom('ro', hotel('ro'), [['book', 'rezervă', 'Rezervă Acum']]),
+  ...phrasesFrom('ro', jetstream('ro'), [
+    ['cancel', 'părăsește … echipa', 'Părăsește Echipa', ['revocă', 'părăsește … grupul']],
+  ]),
+  ...phrasesFrom('ro', renewed('ro', '60011fb6f14c72f687e408767039c2ddc68595b3'), [
+    ['transfer', '^transferă$', 'Transferă', ['^vinde$', 'retrage … fonduri']],
+  ]),
 ];

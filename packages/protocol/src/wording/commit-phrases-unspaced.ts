@@ -1,4 +1,18 @@
-import { blesta, type CommitPhrase, cashier, dawn, decap, docuseal, phrasesFrom } from './commit-phrase.ts';
+import {
+  blesta,
+  type CommitPhrase,
+  cake,
+  cashier,
+  dawn,
+  decap,
+  docuseal,
+  glamour,
+  jetstream,
+  metamask,
+  phrasesFrom,
+  robosats,
+  sushi,
+} from './commit-phrase.ts';
 
 /**
  * Chinese, Japanese and Thai, whose stems match anywhere in a text, and Korean, whose endings attach to the
@@ -74,4 +88,44 @@ export const UNSPACED: readonly CommitPhrase[] = [
     'https://github.com/MarkCai6666/gogo-mall/blob/462dfcf3bc8068b298a01b709b62bae320c529d7/src/i18n/locales/th.ts',
     [['order', '^ซื้อ', 'ซื้อเลย', ['สั่งซื้อเลย', '^สั่งซื้อ']]],
   ),
+  ...phrasesFrom('zh-Hans', blesta('zh_cn'), [
+    ['order', '立即订购', '立即订购', ['立即购买', '^购买$', '下单']],
+  ]),
+  ...phrasesFrom('zh-Hans', jetstream('zh_CN'), [
+    ['cancel', '离开团队', '离开团队', ['撤销访问', '退出团队']],
+  ]),
+  ...phrasesFrom('zh-Hans', metamask('zh_CN', '000275e41c609cc6304cf2a0bde053fe788a3741'), [
+    ['sign', '^签名$', '签名', ['签署']],
+  ]),
+  ...phrasesFrom('zh-Hans', sushi(), [['book', '立即预订', '立即预订！']]),
+  ...phrasesFrom(
+    'zh-Hant',
+    'https://github.com/WendyHsinYun/i18nSheetSync/blob/7db5cb984b4b861a75ecbb01f2625439f1e3e92d/langs/zh-tw.ts',
+    [['order', '立即購買', '立即購買', ['下單']]],
+  ),
+  ...phrasesFrom('zh-Hant', robosats('zh-TR'), [['transfer', '^出售$', '出售', ['轉帳', '提領', '^賣出']]]),
+  ...phrasesFrom('zh-Hant', jetstream('zh_TW'), [['cancel', '離開團隊', '離開團隊', ['撤銷存取']]]),
+  ...phrasesFrom(
+    'zh-Hant',
+    'https://github.com/tengmaoqing/hyfyacht/blob/0ed1f9f399efd142e73d2ff844f645bc3a090c02/locales/zh-hk.js',
+    [['book', '立即預定', '立即預定', ['立即預訂']]],
+  ),
+  ...phrasesFrom('zh-Hant', metamask('zh_TW', '005eaf172a1efacd06e8aa9e83b40d4734fbc87e'), [
+    ['sign', '簽署', '簽署'],
+  ]),
+  ...phrasesFrom('ja', glamour('ja'), [
+    ['book', '予約する', '予約する'],
+    ['book', '今すぐ予約', '今すぐ予約'],
+  ]),
+  ...phrasesFrom('ja', docuseal(), [['sign', '今すぐ署名', '今すぐ署名', ['署名する']]]),
+  ...phrasesFrom('ja', cake('ja'), [
+    ['transfer', '^売る$', '売る', ['振り込む', '出金する', '売却する', '返金する']],
+  ]),
+  ...phrasesFrom('ja', jetstream('ja'), [
+    ['cancel', 'チームを離れる', 'チームを離れる', ['アクセスを取り消', '退会する', '脱退する']],
+  ]),
+  ...phrasesFrom('th', sushi(), [['book', '^จอง', 'จองที่นี่!']]),
+  ...phrasesFrom('ko', sushi(), [['book', '예약하*', '자리 예약하기']]),
+  ...phrasesFrom('ko', cake('ko'), [['transfer', '^팔다$', '팔다', ['판매하*', '출금하*', '환불하*']]]),
+  ...phrasesFrom('ko', jetstream('ko'), [['cancel', '탈퇴하*', '팀 탈퇴하기']]),
 ];

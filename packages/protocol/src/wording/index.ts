@@ -6,7 +6,6 @@ import { GERMANIC } from './commit-phrases-germanic.ts';
 import { ICONS } from './commit-phrases-icons.ts';
 import { ROMANCE } from './commit-phrases-romance.ts';
 import { UNSPACED } from './commit-phrases-unspaced.ts';
-import { UNSOURCED } from './unsourced-stems.ts';
 
 export { isAffirmation, isDismissal } from './answer-phrases.ts';
 export { type CommitMatcher, createCommitMatcher } from './commit-matcher.ts';
@@ -22,9 +21,9 @@ export const COMMIT_PHRASES: readonly CommitPhrase[] = [
   ...ICONS,
 ];
 
-export const COMMIT_STEMS: readonly string[] = [
-  ...COMMIT_PHRASES.flatMap(({ stem, variants }) => [stem, ...variants]),
-  ...Object.values(UNSOURCED).flatMap((byCategory) => Object.values(byCategory).flat()),
-];
+export const COMMIT_STEMS: readonly string[] = COMMIT_PHRASES.flatMap(({ stem, variants }) => [
+  stem,
+  ...variants,
+]);
 
 export const saysCommit = createCommitMatcher(COMMIT_STEMS);
