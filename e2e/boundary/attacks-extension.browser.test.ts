@@ -154,7 +154,7 @@ test('[BRG-128] [finding 4] [finding 9] with the debugger, an agent that obeys d
   const tab = await extension.lend(`${deceitful.url}/none`, true);
   const hands = { call: tab.call, goto: async (url: string) => void (await goto(tab, url)) };
   const paid: string[] = [];
-  for (const [page, [name, deceit]] of sampled([...Object.entries(deceitful.deceits).entries()], 6)) {
+  for (const [page, [name, deceit]] of sampled([...Object.entries(deceitful.deceits).entries()], 10)) {
     for (const [how, act] of ACTS.filter((_, each) => (each - page) % 8 === 0)) {
       await obeyDeceit(hands, deceitful.url + deceitful.pathOf(name), deceit, act);
       if (deceitful.takePayments() > 0) paid.push(`${name}: ${how}`);
