@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { listenOnLoopback } from '@drawbridge/testbed';
+import { tokensOf } from '@drawbridge/testbed/tokens';
 import { type Figure, figure } from '../../scripts/bench/figure.ts';
 import { median, printTable } from '../measure.ts';
 import type { BenchChromium } from '../page/chromium.ts';
-import { tokensOf } from '../page/tokens.ts';
 import { startDrawbridge } from './drawbridge-driver.ts';
 
 /** A way in which pages change their lists. */

@@ -1,4 +1,4 @@
-import { tokensOf } from '../page/tokens.ts';
+import { tokensOf } from '@drawbridge/testbed/tokens';
 import { ToolRefusal } from './mcp-session.ts';
 
 /** Tokens of a model's tool calls and their results. */

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Shop, startShop } from '@drawbridge/testbed';
+import { tokensOf } from '@drawbridge/testbed/tokens';
 import type { BenchChromium, Tab } from '../page/chromium.ts';
-import { tokensOf } from '../page/tokens.ts';
 import { drawbridgeDriver, shopBySiteTools, startDrawbridge } from './drawbridge-driver.ts';
 import type { McpSession } from './mcp-session.ts';
 import {

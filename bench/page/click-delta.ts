@@ -1,7 +1,7 @@
+import { tokensOf } from '@drawbridge/testbed/tokens';
 import type { Tab } from './chromium.ts';
 import type { Pressable } from './oracle.ts';
 import { OUR_PAGE } from './page-code.ts';
-import { tokensOf } from './tokens.ts';
 
 const CLICKS = 5;
 /** The effects of a click are over when the page is quiet. */

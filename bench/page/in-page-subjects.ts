@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { tokensOf } from '@drawbridge/testbed/tokens';
 import { median } from '../measure.ts';
 import type { Tab } from './chromium.ts';
 import { OUR_PAGE, startPageCode } from './page-code.ts';
 import { stampedElement } from './stamped-element.ts';
-import { tokensOf } from './tokens.ts';
 
 /** Code inside a page that produces text for a model. */
 export interface InPageSubject {

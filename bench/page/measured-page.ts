@@ -1,3 +1,4 @@
+import { tokensOf } from '@drawbridge/testbed/tokens';
 import type { BenchChromium, Tab } from './chromium.ts';
 import { deltasAfterClicks, type ToldDelta } from './click-delta.ts';
 import { type Cost, costsOf, type InPageCode } from './in-page-subjects.ts';
@@ -5,7 +6,6 @@ import { type Pressable, pressables } from './oracle.ts';
 import type { BenchPage } from './page-server.ts';
 import type { RunningPeer } from './peer.ts';
 import { markPressables, marksOf, type Recall, recallFrom } from './recall.ts';
-import { tokensOf } from './tokens.ts';
 
 export interface Measured {
   readonly subject: string;

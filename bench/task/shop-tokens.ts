@@ -1,11 +1,11 @@
 import { attachBrowser } from '@drawbridge/runtime/cdp';
+import { tokensOf } from '@drawbridge/testbed/tokens';
 import { type Asked, type LineModel, startLineModel } from '../../e2e/brain-model.ts';
 import { runShopTask, SHOP_TASKS, type ShopTask } from '../../e2e/brain-tasks.ts';
 import { type Person, startTaskHarness, type TaskHarness } from '../../e2e/task-harness.ts';
 import type { McpSession } from '../act/mcp-session.ts';
 import { startPlaywright } from '../act/peer-drivers.ts';
 import type { BenchChromium } from '../page/chromium.ts';
-import { tokensOf } from '../page/tokens.ts';
 
 /** Tokens that a model reads and writes in one task. Pictures are not counted: only their provider can. */
 export interface TaskTokens {

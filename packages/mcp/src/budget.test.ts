@@ -1,7 +1,7 @@
+import { tokensOf } from '@drawbridge/testbed/tokens';
 import { expect, test } from 'vitest';
 import { callForText, connectClient, lendTab, seen, startBridge } from '../test/mcp-harness.ts';
 import { createOutputStore } from './answer/output-store.ts';
-import { cutToTokens, estimateTokens } from './answer/token-count.ts';
 
 const LONG = Array.from({ length: 4000 }, (_, line) => `line ${line} of a long text`).join('\n');
 
@@ -10,7 +10,7 @@ test('stores an oversized answer, shows a part, and lets it be read to the end',
   lendTab(bridge, { 'actions.site': () => LONG });
   const client = await connectClient(bridge, { maxTokens: 1000 });
   const { text } = await callForText(client, 'site', { mode: 'state_read' });
-  expect(estimateTokens(text)).toBeLessThan(400);
+  expect(tokensOf(text)).toBeLessThan(400);
   const found = /read \{"output":"(\w+)","from":(\d+)\} or (drawbridge:\/\/outputs\/\w+)/.exec(text);
   expect(found).not.toBeNull();
   const [, output, start, uri] = found ?? [];
@@ -21,7 +21,7 @@ test('stores an oversized answer, shows a part, and lets it be read to the end',
   let all = inside(text);
   for (let from: number | undefined = Number(start); from !== undefined; ) {
     const part = await callForText(client, 'read', { output, from, max_tokens: 100_000 });
-    expect(estimateTokens(part.text)).toBeLessThan(1100);
+    expect(tokensOf(part.text)).toBeLessThan(1100);
     all += inside(part.text);
     const next = /from=(\d+)/.exec(part.text)?.[1];
     from = next === undefined ? undefined : Number(next);
@@ -60,21 +60,4 @@ test('keeps the last few outputs within its size', () => {
   const large = store.add('x', 'd'.repeat(50));
   expect(store.get(large.id)?.text).toHaveLength(10);
   expect(store.get(three?.id ?? '')).toBeUndefined();
-});
-
-test('cuts a text at a line, never inside a character', () => {
-  expect(cutToTokens('short', 10)).toBe('short');
-  expect(cutToTokens('one line\ntwo line\nthree', 4)).toBe('one line');
-  expect(cutToTokens('one line that is long\nend', 4)).toBe('one line that is ');
-  expect(cutToTokens('😀'.repeat(10), 2)).toBe('😀😀');
-});
-
-test.each([
-  // The count of o200k.
-  ['click 9 ok\n+31 btn Checkout\nsuccess: Added to cart', 15],
-  ['[{"id":7919,"x":1.7,"y":[1,2]},{"id":15838,"x":3.4,"y":[2,3]}]', 40],
-  ['これはランプのページです。', 7],
-  ['internationalization of responsibilities', 4],
-])('%j is counted as no less than it costs', (text, tokens) => {
-  expect(estimateTokens(text)).toBeGreaterThanOrEqual(tokens);
 });

@@ -1,4 +1,5 @@
 import { BridgeError } from '@drawbridge/protocol';
+import { tokensOf } from '@drawbridge/testbed/tokens';
 import { describe, expect, test } from 'vitest';
 import {
   acted,
@@ -11,7 +12,6 @@ import {
   startBridge,
   type TestTab,
 } from '../test/mcp-harness.ts';
-import { estimateTokens } from './answer/token-count.ts';
 import { INSTRUCTIONS } from './mcp-server.ts';
 
 describe.each(ERAS)('over MCP %s', (era) => {
@@ -38,10 +38,8 @@ describe.each(ERAS)('over MCP %s', (era) => {
   test('keeps the schemas small, as an agent pays for them in every conversation', async () => {
     const client = await connectClient(startBridge(), { era });
     const { tools } = await client.listTools();
-    // 5,498 characters were 1,373 tokens by o200k (the bench counts them: act.surface); the limit is 1,400.
-    expect(JSON.stringify(tools).length).toBeLessThanOrEqual(5_500);
-    expect(JSON.stringify(tools.find(({ name }) => name === 'inspect')).length).toBeLessThan(700);
-    expect(INSTRUCTIONS.length).toBeLessThan(300);
+    expect(tokensOf(JSON.stringify(tools))).toBeLessThanOrEqual(1_400);
+    expect(tokensOf(INSTRUCTIONS)).toBeLessThanOrEqual(75);
   });
 
   test('keeps the list while tabs come and go', async () => {
@@ -317,7 +315,7 @@ describe('[BRG-179] a snapshot that the agent has seen', () => {
     const mark = markIn(await look());
     expect(await look()).toBe(`unchanged since ${mark}`);
     expect(await look({ since: mark })).toBe(`unchanged since ${mark}`);
-    expect(estimateTokens(await look())).toBeLessThan(15);
+    expect(tokensOf(await look())).toBeLessThan(15);
     expect(markIn(await look({ fresh: true }))).toBe(mark);
     page.text = 'In stock: 2';
     expect(await look()).toContain('> In stock: 2');

@@ -1,7 +1,7 @@
+import { cutToTokens, estimateTokens } from '@drawbridge/protocol/semantic';
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 import { fence, markOf, type Nonce, personText, randomNonce } from './fence.ts';
 import { OUTPUTS_URI, type OutputStore } from './output-store.ts';
-import { cutToTokens, estimateTokens } from './token-count.ts';
 
 /** A tool's answer before formatting, with our text apart from the page's. */
 export interface Answer {

@@ -1,7 +1,7 @@
 import { BridgeError } from '@drawbridge/protocol';
+import { cutToTokens } from '@drawbridge/protocol/semantic';
 import type { Answer } from '../answer/answer.ts';
 import { originOf } from '../answer/fence.ts';
-import { cutToTokens } from '../answer/token-count.ts';
 import { type TabRoute, tabRoute, urlOf } from '../lent-tabs.ts';
 import { numberAt, textAt } from '../loose-value.ts';
 import { callPrimitive, READ_ONLY, TAB, type Tool, type ToolContext, tokensOf } from './tool.ts';

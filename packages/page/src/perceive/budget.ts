@@ -1,6 +1,11 @@
-import { type ContextLine, formatLines, type SemanticNode } from '@drawbridge/protocol/semantic';
+import {
+  type ContextLine,
+  estimateTokens,
+  formatLines,
+  type SemanticNode,
+} from '@drawbridge/protocol/semantic';
+import { byteLength } from './byte-length.ts';
 import { chunkNodes, RAG, type RankedChunk, rankChunks, rankNodes } from './dom-rag.ts';
-import { byteLength, estimateTokens } from './token-estimate.ts';
 
 export interface BudgetOptions {
   readonly query?: string;

@@ -1,8 +1,9 @@
+import { estimateTokens } from '@drawbridge/protocol/semantic';
 import { liveElement } from '../identity/element-registry.ts';
 import { createScrubber } from '../secrets/scrub.ts';
+import { byteLength } from './byte-length.ts';
 import { toMarkdownBlocks } from './markdown.ts';
 import type { SnapshotContext } from './snapshot.ts';
-import { byteLength, estimateTokens } from './token-estimate.ts';
 import { withWalkCache } from './walk-cache.ts';
 
 export interface ReadOptions {

@@ -1,5 +1,6 @@
 import {
   type ContextLine,
+  estimateTokens,
   formatLines,
   formatView,
   hashTree,
@@ -19,7 +20,7 @@ import { createContextGatherer } from './context-text.ts';
 import type { ListenerKinds } from './possible-target.ts';
 import { pageScroll } from './scrollable.ts';
 import { fullKeyNode, holdsText, semanticNode, viewNode } from './semantic-node.ts';
-import { aboutIn, fitView, viewTokens } from './view-budget.ts';
+import { aboutIn, fitView } from './view-budget.ts';
 import { look, type Sighting } from './viewport.ts';
 import { viewOf } from './walk.ts';
 import { withWalkCache } from './walk-cache.ts';
@@ -122,7 +123,7 @@ function viewPicture(snapshotContext: SnapshotContext, options: SnapshotOptions)
   const wholePage = !asked && isSmall ? viewOfPage({ ...options, scope: 'page' }) : undefined;
   const isShort =
     wholePage !== undefined &&
-    viewTokens(formatView(wholePage.nodes, wholePage.context)) <=
+    estimateTokens(formatView(wholePage.nodes, wholePage.context)) <=
       Math.min(SMALL_TOKENS, options.max_tokens ?? Infinity);
   const { seen, nodes, context } =
     wholePage !== undefined && (isShort || options.query !== undefined) ? wholePage : viewOfPage(options);

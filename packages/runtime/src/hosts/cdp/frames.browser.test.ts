@@ -1,5 +1,5 @@
-import { type Delta, estimateTokens, type PreparedPress } from '@drawbridge/page';
-import { parseLines } from '@drawbridge/protocol/semantic';
+import type { Delta, PreparedPress } from '@drawbridge/page';
+import { estimateTokens, parseLines } from '@drawbridge/protocol/semantic';
 import { chromiumPath } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { setUpTabs, startSite, type Tab } from '../../../test/hosts/cdp/tab-harness.ts';

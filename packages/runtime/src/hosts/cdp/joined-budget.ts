@@ -1,5 +1,4 @@
 import {
-  estimateTokens,
   fitBudget,
   fitContext,
   fitView,
@@ -8,7 +7,13 @@ import {
   type Snapshot,
   type SnapshotOptions,
 } from '@drawbridge/page';
-import { type ContextLine, formatLines, hashTree, type SemanticNode } from '@drawbridge/protocol/semantic';
+import {
+  type ContextLine,
+  estimateTokens,
+  formatLines,
+  hashTree,
+  type SemanticNode,
+} from '@drawbridge/protocol/semantic';
 
 const MOST_PARTS_NAMED = 8;
 

@@ -1,4 +1,5 @@
-import { estimateTokens, type Reading, type ReadOptions } from '@drawbridge/page';
+import type { Reading, ReadOptions } from '@drawbridge/page';
+import { estimateTokens } from '@drawbridge/protocol/semantic';
 import { type PageFrame, soon } from './page-frame.ts';
 
 /** Page code's default. */
@@ -25,7 +26,7 @@ export async function joinedReading(frames: readonly PageFrame[], options: ReadO
     else if (reading.next !== undefined) next = blocks + reading.next;
     if (!isFull && reading.text !== '') texts.push(reading.text);
     left = {
-      tokens: left.tokens - estimateTokens(reading.text),
+      tokens: Math.floor(left.tokens - estimateTokens(reading.text)),
       bytes: left.bytes - bytesOf(reading.text),
     };
     blocks += reading.blocks;

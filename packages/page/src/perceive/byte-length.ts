@@ -1,0 +1,3 @@
+export function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
