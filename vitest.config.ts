@@ -29,7 +29,7 @@ const slow = [
   'packages/runtime/src/primitives/shipped-maps.browser.test.ts',
   'packages/relay/src/cluster/cluster-kill.test.ts',
   'packages/relay/src/cluster/failover.test.ts',
-  'packages/relay/src/ledger/postgres/outage.test.ts',
+  'packages/ledger/src/postgres/outage.test.ts',
   'packages/relay/src/cluster/full-load.test.ts',
   'packages/relay/src/year/year.test.ts',
   'packages/relay/src/server/sessions-api/retention-load.test.ts',

@@ -18,6 +18,7 @@ const env = Object.fromEntries(
 const PAGES = [
   'packages/brain/README.md',
   'packages/bridge/README.md',
+  'packages/ledger/README.md',
   'packages/link/README.md',
   'packages/manifest/README.md',
   'packages/mcp/README.md',

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openSqliteLedger } from '@drawbridge/ledger';
 import { openStateFile, type ProxyEvent } from '@drawbridge/proxy';
-import { openSqliteLedger } from '@drawbridge/relay';
 import { temporaryFolder } from '@drawbridge/relay/test/server/test-relay';
 import { startFaultProxy } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,7 +1,7 @@
 // Runs on any Node >= 20 with nothing installed: built-ins only.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -18,6 +18,7 @@ const OLDEST_NODE = 20;
 
 /** Installs dependencies unless the installed ones match the lockfile. */
 export async function ensureInstalled(folder = root) {
+  linkNewWorkspaces(folder);
   if (isInstalled(folder)) return;
   const code = await runWithProgress('Installing dependencies', ...npm('ci', '--loglevel=error'), folder);
   if (code !== 0)
@@ -26,6 +27,19 @@ export async function ensureInstalled(folder = root) {
     throw new Error(
       'The pinned Node 24 did not install. Is its install script allowed (package.json, allowScripts)?',
     );
+  }
+}
+
+/** A workspace that a pull brought needs no download. */
+function linkNewWorkspaces(folder) {
+  if (!existsSync(join(folder, 'node_modules/.package-lock.json'))) return;
+  for (const [place, { link, resolved }] of Object.entries(
+    packagesIn(join(folder, 'package-lock.json')) ?? {},
+  )) {
+    const [at, to] = [join(folder, place), join(folder, resolved ?? '')];
+    if (!link || existsSync(at) || !existsSync(to)) continue;
+    mkdirSync(dirname(at), { recursive: true });
+    symlinkSync(process.platform === 'win32' ? to : relative(dirname(at), to), at, 'junction');
   }
 }
 

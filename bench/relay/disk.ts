@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openSqliteLedger } from '@drawbridge/relay';
+import { openSqliteLedger } from '@drawbridge/ledger';
 
 /** Syncs per second of this disk: a small write and a sync, one after the other. */
 export function syncsPerSecond(folder: string, ms: number): number {

@@ -17,7 +17,7 @@ const STANDINS: Readonly<Record<string, string>> = {
 export const FILES: Readonly<Record<string, string>> = {
   'apps/cli/bin/drawbridge.mjs': '../bin/drawbridge.cjs',
   'docs/reference': '../assets/reference/',
-  'packages/relay/src/ledger/postgres/migrations': '../assets/migrations/',
+  'packages/ledger/src/postgres/migrations': '../assets/migrations/',
   'maps/agents': '../assets/maps/agents',
   'maps/shop/actions.json': '../assets/maps/shop/actions.json',
   'apps/demo-shop/src/styles': '../assets/shop/styles',

@@ -9,6 +9,7 @@ export const RANKS: Readonly<Record<string, number>> = {
   brain: 1,
   mcp: 2,
   runtime: 2,
+  ledger: 2,
   ui: 2,
   relay: 3,
   proxy: 3,

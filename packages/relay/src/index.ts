@@ -3,5 +3,4 @@ export type { Device } from './devices/device.ts';
 export { DeviceError } from './devices/device-error.ts';
 export { createDevices, type Devices } from './devices/devices.ts';
 export { type OwnerFile, readOwnerFile } from './devices/owner-file.ts';
-export * from './ledger/index.ts';
 export * from './server/index.ts';

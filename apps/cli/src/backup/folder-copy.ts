@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
-import { backUpSqliteFile, verifySqliteFile } from '@drawbridge/relay';
+import { backUpSqliteFile, verifySqliteFile } from '@drawbridge/ledger';
 
 export interface FolderCopy {
   readonly path: string;

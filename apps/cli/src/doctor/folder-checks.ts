@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { verifySqliteFile } from '@drawbridge/relay';
+import { verifySqliteFile } from '@drawbridge/ledger';
 import { counted } from '../map/paint.ts';
 import { bad, type Finding, note, ok } from './finding.ts';
 

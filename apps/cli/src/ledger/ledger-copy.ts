@@ -1,4 +1,4 @@
-import type { CopyProgress, LedgerCopy } from '@drawbridge/relay';
+import type { CopyProgress, LedgerCopy } from '@drawbridge/ledger';
 import { type Command, type Terminal, UsageError } from '../command.ts';
 import { readLiveArguments } from '../live/live-arguments.ts';
 import { counted } from '../map/paint.ts';
@@ -37,7 +37,7 @@ Example:
     const from = readLocation('--from', values.from);
     const to = readLocation('--to', values.to);
     if (from === to) throw new UsageError('--from and --to are the same.');
-    const { copyLedger } = await import('@drawbridge/relay');
+    const { copyLedger } = await import('@drawbridge/ledger');
     const copy = await copyLedger(from, to, showProgress(terminal));
     terminal.write?.('\r\u001b[K');
     if (values.json === true)

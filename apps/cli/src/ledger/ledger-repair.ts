@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { LedgerRepair } from '@drawbridge/relay';
+import type { LedgerRepair } from '@drawbridge/ledger';
 import { type Command, UsageError } from '../command.ts';
 import { openDataFolder } from '../live/data-folder.ts';
 import { readLiveArguments } from '../live/live-arguments.ts';
@@ -31,7 +31,7 @@ Example:
     const { values, positionals } = readLiveArguments(args, { json: { type: 'boolean' } });
     if (positionals.length > 1) throw new UsageError(`Unexpected argument "${positionals[1]}".`);
     const location = readLocation('PLACE', positionals[0] ?? (await openDataFolder(undefined)).path);
-    const { isPostgresUrl, repairSqliteFile } = await import('@drawbridge/relay');
+    const { isPostgresUrl, repairSqliteFile } = await import('@drawbridge/ledger');
     if (isPostgresUrl(location))
       throw new UsageError('Only a ledger in a file can be repaired. Restore a backup of the database.');
     if (!existsSync(location)) throw new Error(`There is no ledger at ${location}.`);

@@ -28,7 +28,7 @@ Example:
     const { values, positionals } = readLiveArguments(args, { json: { type: 'boolean' } });
     if (positionals.length > 1) throw new UsageError(`Unexpected argument "${positionals[1]}".`);
     const location = readLocation('PLACE', positionals[0] ?? (await openDataFolder(undefined)).path);
-    const { isPostgresUrl, verifyLedger } = await import('@drawbridge/relay');
+    const { isPostgresUrl, verifyLedger } = await import('@drawbridge/ledger');
     if (!isPostgresUrl(location) && !existsSync(location))
       throw new Error(`There is no ledger at ${location}.`);
     const report = await verifyLedger(location);

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openSqliteLedger } from '@drawbridge/relay';
+import { openSqliteLedger } from '@drawbridge/ledger';
 import { startPostgres } from '@drawbridge/testbed';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../test/live/program-harness.ts';

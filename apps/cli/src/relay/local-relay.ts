@@ -4,9 +4,10 @@ import { type IncomingMessage, request as requestByHttp } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as passed } from 'node:timers/promises';
+import { openSqliteLedger } from '@drawbridge/ledger';
 import { systemClock } from '@drawbridge/link';
 import { type CallArguments, type ReplyTo, type RouteName, requestOf } from '@drawbridge/protocol/http-call';
-import { createDevices, type Device, openSqliteLedger, type Role, readOwnerFile } from '@drawbridge/relay';
+import { createDevices, type Device, type Role, readOwnerFile } from '@drawbridge/relay';
 import { pinnedConnection, StrangeRelay } from './pinned-connection.ts';
 
 export interface NewDevice {

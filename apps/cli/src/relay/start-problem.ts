@@ -1,5 +1,5 @@
 import { setTimeout as passed } from 'node:timers/promises';
-import { LedgerError } from '@drawbridge/relay';
+import { LedgerError } from '@drawbridge/ledger';
 import { readBridgeFile } from '../browser/bridge-file.ts';
 import type { DataFolder } from '../live/data-folder.ts';
 import { findRunningRelay } from './local-relay.ts';

@@ -1,7 +1,7 @@
+import type { Ledger } from '@drawbridge/ledger';
 import type { Asker, Question } from '@drawbridge/protocol';
 import { trustSession } from '../core/frames.ts';
 import type { Identity } from '../core/ports.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import {
   askingDevice,
   createPromptAsker,

@@ -1,6 +1,6 @@
+import type { JsonObject } from '@drawbridge/ledger';
 import { isObject } from '@drawbridge/protocol/manifest';
 import { type BusMessage, type Identity, type RelayEvent, ROLES } from '../core/ports.ts';
-import type { JsonObject } from '../ledger/records.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

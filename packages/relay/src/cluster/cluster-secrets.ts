@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as passed } from 'node:timers/promises';
+import { type Json, type Ledger, LedgerError } from '@drawbridge/ledger';
 import type { PrivateFiles } from '../devices/private-file.ts';
 import { newSecret } from '../devices/secret.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { LedgerError } from '../ledger/ledger-error.ts';
-import type { Json } from '../ledger/records.ts';
 import type { Leadership } from './leader-lease.ts';
 
 const SECRET = 'cluster_secret';

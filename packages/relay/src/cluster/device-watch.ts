@@ -1,7 +1,6 @@
+import type { LedgerNode, PostgresLedger } from '@drawbridge/ledger';
 import type { CoreClock } from '../core/ports.ts';
 import { DEVICES_CHANGED } from '../devices/register.ts';
-import type { LedgerNode } from '../ledger/postgres/lease.ts';
-import type { PostgresLedger } from '../ledger/postgres/postgres-ledger.ts';
 
 type WatchedLedger = Pick<PostgresLedger, 'setting' | 'devices' | 'nodes'>;
 

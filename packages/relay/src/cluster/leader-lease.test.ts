@@ -1,7 +1,7 @@
+import type { LedgerNode } from '@drawbridge/ledger';
 import { createFakeClock, createSeededRandom, type FakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { coreClock } from '../../test/server/test-relay.ts';
-import type { LedgerNode } from '../ledger/postgres/lease.ts';
 import { holdLeaderLease, LEASE_TIMES, type Leadership } from './leader-lease.ts';
 
 /** The rule of `hold_lease` on a fake clock; the ledger's own tests race the real one. */

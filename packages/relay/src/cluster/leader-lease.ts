@@ -1,6 +1,5 @@
+import type { LedgerNode, PostgresLedger } from '@drawbridge/ledger';
 import type { CoreClock } from '../core/ports.ts';
-import type { LedgerNode } from '../ledger/postgres/lease.ts';
-import type { PostgresLedger } from '../ledger/postgres/postgres-ledger.ts';
 
 /** The current leader, as far as this node may rely on it. */
 export type Leadership =

@@ -1,6 +1,5 @@
+import { type Ledger, LedgerError } from '@drawbridge/ledger';
 import { createRelayCore } from '../core/relay-core.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { LedgerError } from '../ledger/ledger-error.ts';
 import { createChatPort } from '../server/chat/chat-port.ts';
 import { openLeaderServices } from '../server/leader-services.ts';
 import { measured } from '../server/metrics.ts';

@@ -1,5 +1,5 @@
+import type { PostgresLedger } from '@drawbridge/ledger';
 import type { NatsBus } from '../bus/nats-bus.ts';
-import type { PostgresLedger } from '../ledger/postgres/postgres-ledger.ts';
 import type { DevicePresence } from '../server/chat/chat-port.ts';
 import type { FileContents } from '../server/files/file-store.ts';
 import type { GuardOptions } from '../server/guard/request-origin.ts';

@@ -1,10 +1,10 @@
+import type { AppendEvent } from '@drawbridge/ledger';
+import { openMemoryLedger } from '@drawbridge/ledger/memory';
 import { systemClock } from '@drawbridge/link';
 import { createSeededRandom } from '@drawbridge/testbed';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLocalBus } from '../core/local-bus.ts';
 import type { RelayEvent } from '../core/ports.ts';
-import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
-import type { AppendEvent } from '../ledger/writes.ts';
 import { openOrderedBus } from './ordered-bus.ts';
 
 /** A ledger in which a session gets events, with bus messages that may be lost. */

@@ -1,6 +1,6 @@
+import type { Ledger } from '@drawbridge/ledger';
 import { createFeed } from '../core/feed.ts';
 import type { Bus, BusListener, BusMessage, CoreClock } from '../core/ports.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 
 export interface OrderedBusOptions {
   readonly bus: Bus;

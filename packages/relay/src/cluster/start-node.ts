@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as passed } from 'node:timers/promises';
+import { openPostgresLedger, type PostgresLedger } from '@drawbridge/ledger';
 import { systemClock } from '@drawbridge/link';
 import { openNatsBus } from '../bus/nats-bus.ts';
-import { openPostgresLedger, type PostgresLedger } from '../ledger/postgres/postgres-ledger.ts';
 import { allOrNothing } from '../server/all-or-nothing.ts';
 import { openFileTable } from '../server/files/file-table.ts';
 import { pathOf } from '../server/guard/open-paths.ts';

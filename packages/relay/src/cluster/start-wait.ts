@@ -1,5 +1,5 @@
 import { type Clock, retry } from '@drawbridge/base';
-import { LedgerError } from '../ledger/ledger-error.ts';
+import { LedgerError } from '@drawbridge/ledger';
 import type { Problem } from '../server/health.ts';
 import type { Log } from '../server/log.ts';
 

@@ -1,7 +1,7 @@
+import { LedgerError } from '@drawbridge/ledger';
 import { describe, expect, test } from 'vitest';
 import { fresh, marked, typesAbout, useRelay } from '../../test/contract/contract-harness.ts';
 import { deliveredOf, historyOf, listOf, sendOf, sessionObject } from '../../test/contract/frames.ts';
-import { LedgerError } from '../ledger/ledger-error.ts';
 
 describe('a send', () => {
   const harness = useRelay();

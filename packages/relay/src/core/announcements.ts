@@ -1,5 +1,5 @@
+import type { Write } from '@drawbridge/ledger';
 import type { Session } from '@drawbridge/protocol';
-import type { Write } from '../ledger/writes.ts';
 import type { CoreContext } from './core-context.ts';
 import type { Delivery } from './delivery.ts';
 import { charsOf, ENTRY_TOO_LARGE, MAX_ENTRY_CHARS, MAX_NEW_SESSIONS_PER_HOUR } from './frame-budget.ts';

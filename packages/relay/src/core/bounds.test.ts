@@ -1,3 +1,4 @@
+import { type Ledger, LedgerError } from '@drawbridge/ledger';
 import { LIMITS, type Session } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
 import {
@@ -7,8 +8,6 @@ import {
   sessionObject,
   type TestPeer,
 } from '../../test/core/core-harness.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { LedgerError } from '../ledger/ledger-error.ts';
 
 const DAY_MS = 86_400_000;
 const TOO_LONG = 'x'.repeat(70_000);

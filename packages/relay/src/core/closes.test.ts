@@ -1,9 +1,8 @@
 import { join } from 'node:path';
+import { type Ledger, LedgerError } from '@drawbridge/ledger';
+import { ledgerFolder, openForTest } from '@drawbridge/ledger/test/sqlite/sqlite-harness';
 import { expect, test } from 'vitest';
 import { createCoreHarness, sendOf } from '../../test/core/core-harness.ts';
-import { ledgerFolder, openForTest } from '../../test/ledger/sqlite/sqlite-harness.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { LedgerError } from '../ledger/ledger-error.ts';
 
 /** A ledger whose next session end waits, and then fails. */
 async function ledgerThatKeepsOpen() {

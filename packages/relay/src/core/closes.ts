@@ -1,5 +1,4 @@
-import { auditWrite } from '../ledger/audit-write.ts';
-import type { Audit } from '../ledger/writes.ts';
+import { type Audit, auditWrite } from '@drawbridge/ledger';
 import type { Announcements } from './announcements.ts';
 import type { CoreContext } from './core-context.ts';
 import { agentOf } from './decision-audit.ts';

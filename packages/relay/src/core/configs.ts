@@ -1,4 +1,4 @@
-import type { Write } from '../ledger/writes.ts';
+import type { Write } from '@drawbridge/ledger';
 import type { Controls } from './controls.ts';
 import type { CoreContext } from './core-context.ts';
 import { charsOf, ENTRY_TOO_LARGE, MAX_ENTRY_CHARS } from './frame-budget.ts';

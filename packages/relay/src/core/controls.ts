@@ -1,5 +1,5 @@
+import { auditWrite } from '@drawbridge/ledger';
 import type { ChatFrame } from '@drawbridge/protocol';
-import { auditWrite } from '../ledger/audit-write.ts';
 import type { CoreContext } from './core-context.ts';
 import { agentOf } from './decision-audit.ts';
 import { type FrameOf, forwardText, frameText, labelText, type OwnFrame, trustStored } from './frames.ts';

@@ -1,7 +1,10 @@
-import type { Ledger } from '../ledger/ledger.ts';
-import { LedgerError, type LedgerErrorCode } from '../ledger/ledger-error.ts';
-import type { SessionRecord } from '../ledger/records.ts';
-import type { AppendEvent } from '../ledger/writes.ts';
+import {
+  type AppendEvent,
+  type Ledger,
+  LedgerError,
+  type LedgerErrorCode,
+  type SessionRecord,
+} from '@drawbridge/ledger';
 import { type ClientMessages, createClientMessages } from './client-messages.ts';
 import { createFeed, type Feed } from './feed.ts';
 import { type EventBody, type EventType, trustJson } from './frames.ts';

@@ -1,5 +1,4 @@
-import { auditWrite } from '../ledger/audit-write.ts';
-import type { Audit } from '../ledger/writes.ts';
+import { type Audit, auditWrite } from '@drawbridge/ledger';
 import type { Prompt } from './prompt.ts';
 import type { Answer } from './prompt-answers.ts';
 import type { LiveSession } from './sessions.ts';

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
+import type { Ledger, Write } from '@drawbridge/ledger';
+import { ledgerFolder, openForTest } from '@drawbridge/ledger/test/sqlite/sqlite-harness';
 import { expect, test, vi } from 'vitest';
 import { AT, createCoreHarness, sendOf, sessionObject } from '../../test/core/core-harness.ts';
-import { ledgerFolder, openForTest } from '../../test/ledger/sqlite/sqlite-harness.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { Write } from '../ledger/writes.ts';
 
 const result = (client_message_id: string, more: object = {}) =>
   ({ type: 'proxy_send_result', session_id: 's1', client_message_id, result: 'delivered', ...more }) as const;

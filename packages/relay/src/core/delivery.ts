@@ -1,5 +1,4 @@
-import type { MessageRecord, WaitingMessage } from '../ledger/records.ts';
-import type { Write } from '../ledger/writes.ts';
+import type { MessageRecord, WaitingMessage, Write } from '@drawbridge/ledger';
 import type { CoreContext } from './core-context.ts';
 import type { Echoes } from './echoes.ts';
 import { type FrameOf, forwardText, frameText, timeText, trustJson, trustStored } from './frames.ts';

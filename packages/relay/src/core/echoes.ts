@@ -1,4 +1,4 @@
-import type { JsonObject, MessageRecord } from '../ledger/records.ts';
+import type { JsonObject, MessageRecord } from '@drawbridge/ledger';
 import type { CoreContext } from './core-context.ts';
 import { type FrameOf, trustStored } from './frames.ts';
 

@@ -1,6 +1,6 @@
+import type { Ledger } from '@drawbridge/ledger';
+import { openMemoryLedger } from '@drawbridge/ledger/memory';
 import { expect, test } from 'vitest';
-import type { Ledger } from '../ledger/ledger.ts';
-import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
 import { createFeed } from './feed.ts';
 import { createLocalBus } from './local-bus.ts';
 import type { RelayEvent } from './ports.ts';

@@ -1,5 +1,4 @@
-import type { Ledger } from '../ledger/ledger.ts';
-import type { CommitResult, Write } from '../ledger/writes.ts';
+import type { CommitResult, Ledger, Write } from '@drawbridge/ledger';
 import type { Bus, RelayEvent } from './ports.ts';
 
 /** Puts each session's events into sequence order, each once, and fills gaps from the ledger. */

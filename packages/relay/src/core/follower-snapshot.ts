@@ -1,4 +1,4 @@
-import type { LaunchRecord, PromptRecord } from '../ledger/records.ts';
+import type { LaunchRecord, PromptRecord } from '@drawbridge/ledger';
 import { configsShownTo } from './configs.ts';
 import type { CoreContext } from './core-context.ts';
 import { type FrameOf, type OwnFrame, timeText, trustStored } from './frames.ts';

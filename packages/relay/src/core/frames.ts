@@ -1,3 +1,4 @@
+import type { Json, JsonObject } from '@drawbridge/ledger';
 import {
   blocksOfDetails,
   CHAT_PROTOCOL_VERSION,
@@ -8,7 +9,6 @@ import {
   type Session,
   type SessionEvent,
 } from '@drawbridge/protocol';
-import type { Json, JsonObject } from '../ledger/records.ts';
 import type { RelayEvent } from './ports.ts';
 
 /** The protocol's types leave `request_id` optional also where its checks require it. */

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
+import type { EventPage, Ledger } from '@drawbridge/ledger';
+import { ledgerFolder, openForTest } from '@drawbridge/ledger/test/sqlite/sqlite-harness';
 import { CHAT_FRAMES, chat, LIMITS } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
 import { AT, createCoreHarness, sendOf } from '../../test/core/core-harness.ts';
-import { ledgerFolder, openForTest } from '../../test/ledger/sqlite/sqlite-harness.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { EventPage } from '../ledger/records.ts';
 
 const observed = (message_id: string, content: string) =>
   ({

@@ -1,6 +1,5 @@
+import { type EventPage, type JsonObject, LedgerError } from '@drawbridge/ledger';
 import { CHAT_PROTOCOL_VERSION, LIMITS } from '@drawbridge/protocol';
-import { LedgerError } from '../ledger/ledger-error.ts';
-import type { EventPage, JsonObject } from '../ledger/records.ts';
 import type { CoreContext } from './core-context.ts';
 import { CONTENT_BLOCKS, eventText, type FrameOf, timeText, withBlocks } from './frames.ts';
 import type { Peer } from './peer.ts';

@@ -1,9 +1,8 @@
+import type { Ledger, Write } from '@drawbridge/ledger';
+import { openMemoryLedger } from '@drawbridge/ledger/memory';
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { AT, createCoreHarness, sessionObject } from '../../test/core/core-harness.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
-import type { Write } from '../ledger/writes.ts';
 
 /** A ledger that answers late or fails at first. */
 

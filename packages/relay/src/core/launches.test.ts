@@ -1,6 +1,6 @@
+import { openMemoryLedger } from '@drawbridge/ledger/memory';
 import { expect, test } from 'vitest';
 import { createCoreHarness, type SentFrame, sessionObject } from '../../test/core/core-harness.ts';
-import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
 
 const launch = (request_id: string, more: object = {}): SentFrame => ({
   type: 'launch_session',

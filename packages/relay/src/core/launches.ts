@@ -1,8 +1,5 @@
+import { type Audit, auditWrite, type LaunchRecord, LedgerError } from '@drawbridge/ledger';
 import { DEVICE_LIMITS } from '@drawbridge/protocol';
-import { auditWrite } from '../ledger/audit-write.ts';
-import { LedgerError } from '../ledger/ledger-error.ts';
-import type { LaunchRecord } from '../ledger/records.ts';
-import type { Audit } from '../ledger/writes.ts';
 import type { Announcements } from './announcements.ts';
 import type { CoreContext } from './core-context.ts';
 import {

@@ -1,7 +1,6 @@
 import type { Clock } from '@drawbridge/base';
+import type { EventRecord, JsonObject, Ledger } from '@drawbridge/ledger';
 import type { Machine } from '@drawbridge/protocol/http';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { EventRecord, JsonObject } from '../ledger/records.ts';
 import type { FrameOf } from './frames.ts';
 import type { ScheduledSends } from './scheduled-sends.ts';
 

@@ -1,6 +1,4 @@
-import { LedgerError } from '../ledger/ledger-error.ts';
-import type { PromptRecord } from '../ledger/records.ts';
-import type { Write } from '../ledger/writes.ts';
+import { LedgerError, type PromptRecord, type Write } from '@drawbridge/ledger';
 import type { Controls, PendingControl, Route } from './controls.ts';
 import type { CoreContext } from './core-context.ts';
 import { decisionAudit } from './decision-audit.ts';

@@ -1,6 +1,6 @@
+import type { Ledger } from '@drawbridge/ledger';
 import { expect, test } from 'vitest';
 import { AT, createCoreHarness, type SentFrame } from '../../test/core/core-harness.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 
 const choices = [
   { choice_id: 'yes', label: 'Yes', is_default: false },

@@ -1,6 +1,5 @@
+import type { PromptRecord, Write } from '@drawbridge/ledger';
 import { DEVICE_LIMITS } from '@drawbridge/protocol';
-import type { PromptRecord } from '../ledger/records.ts';
-import type { Write } from '../ledger/writes.ts';
 import type { Controls } from './controls.ts';
 import type { CoreContext } from './core-context.ts';
 import { expiryAudit } from './decision-audit.ts';

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../ledger/records.ts';
-import type { Write } from '../ledger/writes.ts';
+import type { JsonObject, Write } from '@drawbridge/ledger';
 import type { CoreContext } from './core-context.ts';
 import { chatError, type FrameOf, timeText, trustJson, trustStored } from './frames.ts';
 import type { Peer } from './peer.ts';

@@ -1,4 +1,4 @@
-import type { SessionRecord } from '../ledger/records.ts';
+import type { SessionRecord } from '@drawbridge/ledger';
 import type { Handlers } from './commands.ts';
 import type { CoreContext } from './core-context.ts';
 import { trustSession } from './frames.ts';

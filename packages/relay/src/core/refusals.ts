@@ -1,5 +1,5 @@
+import { LedgerError } from '@drawbridge/ledger';
 import type { ErrorCode } from '@drawbridge/protocol';
-import { LedgerError } from '../ledger/ledger-error.ts';
 import type { CoreContext } from './core-context.ts';
 import type { Peer, Refused } from './peer.ts';
 

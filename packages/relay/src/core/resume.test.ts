@@ -1,7 +1,7 @@
+import type { Ledger } from '@drawbridge/ledger';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { createCoreHarness, sendOf, type TestPeer } from '../../test/core/core-harness.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import { createLocalBus } from './local-bus.ts';
 import type { Bus, BusMessage } from './ports.ts';
 

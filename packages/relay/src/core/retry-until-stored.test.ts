@@ -1,5 +1,5 @@
+import { LedgerError, type LedgerErrorCode } from '@drawbridge/ledger';
 import { expect, test } from 'vitest';
-import { LedgerError, type LedgerErrorCode } from '../ledger/ledger-error.ts';
 import { createRetryUntilStored } from './core-context.ts';
 
 /** Attempts made when the ledger fails with this code, given as many retries as it wants. */

@@ -1,8 +1,7 @@
+import { type Ledger, LedgerError } from '@drawbridge/ledger';
+import { openMemoryLedger } from '@drawbridge/ledger/memory';
 import { expect, test } from 'vitest';
 import { createCoreHarness, person } from '../../test/core/core-harness.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { LedgerError } from '../ledger/ledger-error.ts';
-import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
 
 test('[CHT-341] a session that ends while a cancellation cannot be stored fails its message', async () => {
   const ledger = openMemoryLedger({ epoch: 'e1', synced: [] });

@@ -1,6 +1,5 @@
+import type { JsonObject, Write } from '@drawbridge/ledger';
 import { type ChatFeature, DEVICE_LIMITS, LIMITS, type Session } from '@drawbridge/protocol';
-import type { JsonObject } from '../ledger/records.ts';
-import type { Write } from '../ledger/writes.ts';
 import type { CoreContext } from './core-context.ts';
 import { chatError, type FrameOf, frameText, timeText, trustStored } from './frames.ts';
 import type { Identity, RelayEvent } from './ports.ts';

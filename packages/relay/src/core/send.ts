@@ -1,4 +1,4 @@
-import type { JsonObject } from '../ledger/records.ts';
+import type { JsonObject } from '@drawbridge/ledger';
 import { chatError } from './frames.ts';
 import type { Peer } from './peer.ts';
 

@@ -1,6 +1,5 @@
+import type { CommitResult, MessageRecord, Write } from '@drawbridge/ledger';
 import { LIMITS } from '@drawbridge/protocol';
-import type { MessageRecord } from '../ledger/records.ts';
-import type { CommitResult, Write } from '../ledger/writes.ts';
 import type { CoreContext } from './core-context.ts';
 import type { Delivery } from './delivery.ts';
 import { eventText, type FrameOf, timeText, trustJson } from './frames.ts';

@@ -1,6 +1,5 @@
+import type { JsonObject, Ledger, SessionRecord } from '@drawbridge/ledger';
 import type { Session } from '@drawbridge/protocol';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { JsonObject, SessionRecord } from '../ledger/records.ts';
 import {
   charsOf,
   LEAST_STANDING_CHARS,

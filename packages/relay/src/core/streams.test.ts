@@ -1,7 +1,7 @@
+import type { Ledger } from '@drawbridge/ledger';
+import { openMemoryLedger } from '@drawbridge/ledger/memory';
 import { expect, test } from 'vitest';
 import { AT, createCoreHarness, type TestPeer } from '../../test/core/core-harness.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
 
 const written = (content: string, message_id = 'a1') =>
   ({

@@ -1,5 +1,4 @@
-import type { Ledger } from '../ledger/ledger.ts';
-import type { EventPage, EventRecord, JsonObject } from '../ledger/records.ts';
+import type { EventPage, EventRecord, JsonObject, Ledger } from '@drawbridge/ledger';
 import { trustStored } from './frames.ts';
 
 /** Part of a session's transcript, the oldest message first, each as JSON text. */

@@ -1,4 +1,4 @@
-import type { EventRecord } from '../ledger/records.ts';
+import type { EventRecord } from '@drawbridge/ledger';
 import type { CoreContext } from './core-context.ts';
 import type { Echoes } from './echoes.ts';
 import { type FrameOf, trustStored } from './frames.ts';

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openSqliteLedger } from '@drawbridge/ledger';
 import { CAN_MOUNT, mountSmallDisk } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import { startTestRelay } from '../../test/server/test-relay.ts';
-import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
 
 const LARGE = 'x'.repeat(20_000);
 const sendOf = (session_id: string, client_message_id: string) => ({

@@ -4,11 +4,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { verifySqliteFile } from '@drawbridge/ledger';
+import { SqliteStore } from '@drawbridge/ledger/sqlite/store';
 import { isDeep } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import { CAN_TRACE } from '../../test/crash/strace.ts';
-import { SqliteStore } from '../ledger/sqlite/store.ts';
-import { verifySqliteFile } from '../ledger/sqlite/verification.ts';
 
 /** `npm run deep` tries every call; otherwise a sample of each kind, spread over the run. */
 const SOME = 2;

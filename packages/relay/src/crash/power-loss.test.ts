@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { verifySqliteFile } from '@drawbridge/ledger';
+import { SqliteStore } from '@drawbridge/ledger/sqlite/store';
 import { createSeededRandom } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import { afterPowerLoss, type DiskStep, diskSteps } from '../../test/crash/disk-trace.ts';
 import { CAN_TRACE, callsOf } from '../../test/crash/strace.ts';
-import { SqliteStore } from '../ledger/sqlite/store.ts';
-import { verifySqliteFile } from '../ledger/sqlite/verification.ts';
 
 const STATES = Number(process.env['DRAWBRIDGE_POWER_LOSSES'] ?? 40);
 const COMMITS = 24;

@@ -1,7 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import type { Json, PutSetting } from '@drawbridge/ledger';
 import { isObject } from '@drawbridge/protocol/manifest';
-import type { Json } from '../ledger/records.ts';
-import type { PutSetting } from '../ledger/writes.ts';
 import { DeviceError } from './device-error.ts';
 
 /**

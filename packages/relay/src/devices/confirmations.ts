@@ -1,6 +1,5 @@
+import type { Audit, JsonObject } from '@drawbridge/ledger';
 import type { Identity } from '../core/ports.ts';
-import type { JsonObject } from '../ledger/records.ts';
-import type { Audit } from '../ledger/writes.ts';
 import type { Act } from './acts.ts';
 import { isOwner } from './device.ts';
 import { DeviceError } from './device-error.ts';

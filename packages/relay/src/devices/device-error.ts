@@ -1,5 +1,5 @@
+import type { JsonObject } from '@drawbridge/ledger';
 import type { HttpErrorCode } from '@drawbridge/protocol/http';
-import type { JsonObject } from '../ledger/records.ts';
 
 /** The message goes to the caller, so it never holds a token, a secret or a code. */
 export class DeviceError extends Error {

@@ -1,5 +1,5 @@
+import type { DeviceRecord } from '@drawbridge/ledger';
 import { type Identity, ROLES, type Role } from '../core/ports.ts';
-import type { DeviceRecord } from '../ledger/records.ts';
 import { DeviceError } from './device-error.ts';
 
 /** Public facts of a device: everything except the hash of its token. */

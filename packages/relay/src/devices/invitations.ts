@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../ledger/records.ts';
-import type { PutSetting } from '../ledger/writes.ts';
+import type { Json, JsonObject, PutSetting } from '@drawbridge/ledger';
 import type { BrowserKey } from './browser-key.ts';
 import { type Inviter, inviterId, parseRoles, parseScopes } from './device.ts';
 import { DeviceError } from './device-error.ts';

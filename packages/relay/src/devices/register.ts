@@ -1,9 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { RecentMap } from '@drawbridge/base';
+import type { Audit, DeviceRecord, JsonObject, Ledger, Write } from '@drawbridge/ledger';
 import type { CoreClock, Identity } from '../core/ports.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { DeviceRecord, JsonObject } from '../ledger/records.ts';
-import type { Audit, Write } from '../ledger/writes.ts';
 import { type BrowserKey, browserKeySetting, browserKeyWrite, parseStoredKey } from './browser-key.ts';
 import { type Device, deviceOf, type Inviter, identityOf, inviterId, isOwner } from './device.ts';
 import { DeviceError } from './device-error.ts';

@@ -1,6 +1,5 @@
+import type { Ledger, Write } from '@drawbridge/ledger';
 import { type Action, formatAction, type InteractRequest, parseAction } from '@drawbridge/protocol';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { Write } from '../ledger/writes.ts';
 
 /**
  * INT-326: clients that signed in with `POST /api/v1/auth/login` are builds of the public extension. They take

@@ -1,3 +1,4 @@
+import type { Ledger } from '@drawbridge/ledger';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { AuthMiddleware } from '../devices/auth-middleware.ts';
@@ -8,7 +9,6 @@ import { addressKey } from '../devices/failure-limiter.ts';
 import type { InvitedAccess } from '../devices/invitation-policy.ts';
 import { bodyText, parseBody, textOf } from '../devices/request-body.ts';
 import { hashOf } from '../devices/secret.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import type { RelayEnv } from '../server/relay-env.ts';
 import { accountClientWrite } from './account-client.ts';

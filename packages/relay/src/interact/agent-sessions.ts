@@ -1,4 +1,5 @@
 import { RecentMap } from '@drawbridge/base';
+import type { AppendEvent, CommitResult, JsonObject, Ledger, Write } from '@drawbridge/ledger';
 import {
   type Activity,
   CHAT_PROTOCOL_VERSION,
@@ -9,9 +10,6 @@ import {
 } from '@drawbridge/protocol';
 import { timeText, trustJson } from '../core/frames.ts';
 import type { Bus, Connection, CoreClock, Identity, RelayCore, RelayEvent } from '../core/ports.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { JsonObject } from '../ledger/records.ts';
-import type { AppendEvent, CommitResult, Write } from '../ledger/writes.ts';
 
 /** Device that owns the sessions of our own agent. */
 export const BRAIN_DEVICE = 'brain';

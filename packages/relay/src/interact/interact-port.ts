@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Brain } from '@drawbridge/brain';
+import type { Ledger } from '@drawbridge/ledger';
 import type { Hono } from 'hono';
 import type { Bus, CoreClock, RelayCore } from '../core/ports.ts';
 import { createFailureLimiter } from '../devices/failure-limiter.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import type { RelayEnv } from '../server/relay-env.ts';
 import { createTaskRows, type TaskRows } from '../tasks/task-rows.ts';

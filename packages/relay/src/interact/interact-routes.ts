@@ -1,9 +1,9 @@
+import type { Ledger } from '@drawbridge/ledger';
 import { type InteractRequest, type InteractResponse, interactRequest, LIMITS } from '@drawbridge/protocol';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { CoreClock } from '../core/ports.ts';
 import type { FailureLimiter } from '../devices/failure-limiter.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import type { RelayEnv } from '../server/relay-env.ts';
 import { actionForAccount, isAccountClient } from './account-client.ts';

@@ -1,9 +1,9 @@
 import type { StepAnswer } from '@drawbridge/brain';
+import { openMemoryLedger } from '@drawbridge/ledger/memory';
+import { task as putTask } from '@drawbridge/ledger/test/samples';
 import { interactResponse } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
 import { anyUuid, CLICK, FINISH, FIRST, startInteract } from '../../test/interact/interact-harness.ts';
-import { task as putTask } from '../../test/ledger/samples.ts';
-import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
 
 test('[INT-39] [INT-84] [INT-07] a first call starts a task in a new session and returns both ids', async () => {
   const { call, brain, relay, device } = await startInteract();

@@ -1,10 +1,14 @@
 import { RecentMap } from '@drawbridge/base';
 import type { Brain, Step, StepAnswer, StepInput, TaskMemory } from '@drawbridge/brain';
+import {
+  type JsonObject,
+  type Ledger,
+  LedgerError,
+  type TabSessionRecord,
+  type TaskRecord,
+} from '@drawbridge/ledger';
 import type { InteractRequest, InteractResponse } from '@drawbridge/protocol';
 import type { CoreClock, Identity } from '../core/ports.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { LedgerError } from '../ledger/ledger-error.ts';
-import type { JsonObject, TabSessionRecord, TaskRecord } from '../ledger/records.ts';
 import type { TaskRows } from '../tasks/task-rows.ts';
 import type { AgentSessions } from './agent-sessions.ts';
 import { blockerOf, type Hide, hidingValues, type Resolution, resolutionWords } from './blockers.ts';

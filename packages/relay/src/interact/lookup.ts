@@ -1,5 +1,4 @@
-import type { Ledger } from '../ledger/ledger.ts';
-import type { JsonObject, TaskRecord } from '../ledger/records.ts';
+import type { JsonObject, Ledger, TaskRecord } from '@drawbridge/ledger';
 import { maySeeSession } from '../server/guard/permission.ts';
 import { BRAIN_DEVICE } from './agent-sessions.ts';
 import { taskIdOf } from './call-identity.ts';

@@ -1,7 +1,6 @@
+import type { EventRecord, JsonObject, Ledger } from '@drawbridge/ledger';
 import type { ChatMessage, MessageDetails } from '@drawbridge/protocol';
 import { trustStored } from '../core/frames.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { EventRecord, JsonObject } from '../ledger/records.ts';
 
 const PAGE = 500;
 /** A longer session is read from its latest events. */

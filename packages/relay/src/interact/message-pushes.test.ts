@@ -1,8 +1,8 @@
+import { openMemoryLedger } from '@drawbridge/ledger/memory';
+import { session } from '@drawbridge/ledger/test/samples';
 import { expect, test } from 'vitest';
-import { session } from '../../test/ledger/samples.ts';
 import { createLocalBus } from '../core/local-bus.ts';
 import type { RelayEvent } from '../core/ports.ts';
-import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
 import { BRAIN_DEVICE } from './agent-sessions.ts';
 import { pushMessages } from './message-pushes.ts';
 

@@ -1,6 +1,6 @@
 import { createMutex, RecentMap } from '@drawbridge/base';
+import type { Ledger } from '@drawbridge/ledger';
 import type { Bus, RelayEvent } from '../core/ports.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import { BRAIN_DEVICE } from './agent-sessions.ts';
 import { createMessagePlaces, type MessagePlaces, messagesIn, storedMessage } from './message-list.ts';
 

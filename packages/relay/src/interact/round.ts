@@ -1,7 +1,7 @@
 import type { Budgets, Step } from '@drawbridge/brain';
+import type { JsonObject, TabSessionRecord, TaskRecord } from '@drawbridge/ledger';
 import type { InteractRequest } from '@drawbridge/protocol';
 import type { Identity } from '../core/ports.ts';
-import type { JsonObject, TabSessionRecord, TaskRecord } from '../ledger/records.ts';
 import type { AgentMessage } from './agent-sessions.ts';
 import {
   areOtherSteps,

@@ -1,11 +1,10 @@
 import { createMutex, RecentMap } from '@drawbridge/base';
+import type { Ledger, TabSessionRecord } from '@drawbridge/ledger';
 import { sessionRename } from '@drawbridge/protocol';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { CoreClock, Identity } from '../core/ports.ts';
 import type { FailureLimiter } from '../devices/failure-limiter.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { TabSessionRecord } from '../ledger/records.ts';
 import { maySeeSession } from '../server/guard/permission.ts';
 import type { RelayEnv } from '../server/relay-env.ts';
 import { type AgentSessions, BRAIN_DEVICE } from './agent-sessions.ts';

@@ -1,7 +1,7 @@
 import type { Facts } from '@drawbridge/brain';
+import type { TabSessionRecord } from '@drawbridge/ledger';
 import type { InteractRequest, TabSession } from '@drawbridge/protocol';
 import { timeText } from '../core/frames.ts';
-import type { TabSessionRecord } from '../ledger/records.ts';
 import { rootDomainOf, titleOf } from './domain.ts';
 import { asJson } from './task-part.ts';
 

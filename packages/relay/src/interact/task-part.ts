@@ -1,5 +1,5 @@
 import type { TaskMemory } from '@drawbridge/brain';
-import type { JsonObject, TaskRecord } from '../ledger/records.ts';
+import type { JsonObject, TaskRecord } from '@drawbridge/ledger';
 import type { StepMessage } from './step-messages.ts';
 
 /** This port's part of a task's row, in `body.interact`. The request is never stored. */

@@ -1,6 +1,6 @@
+import type { TaskRecord } from '@drawbridge/ledger';
 import type { ChatMessage } from '@drawbridge/protocol';
 import { timeText } from '../core/frames.ts';
-import type { TaskRecord } from '../ledger/records.ts';
 import type { ReportFormat } from './session-bodies.ts';
 
 export interface ReportFile {

@@ -1,5 +1,5 @@
+import type { Json, TaskRecord } from '@drawbridge/ledger';
 import type { CoreClock } from '../core/ports.ts';
-import type { Json, TaskRecord } from '../ledger/records.ts';
 import type { TaskRows } from '../tasks/task-rows.ts';
 import { asJson, isOwn, OWN_KIND, trustPart } from './task-part.ts';
 

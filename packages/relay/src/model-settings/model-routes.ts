@@ -1,11 +1,11 @@
 import type { Price } from '@drawbridge/brain';
 import type { ModelSettings, ProviderName } from '@drawbridge/brain/models';
+import type { Ledger } from '@drawbridge/ledger';
 import { MODEL } from '@drawbridge/protocol/http';
 import { isObject, readJson } from '@drawbridge/protocol/manifest';
 import type { Hono } from 'hono';
 import type { CoreClock, Identity } from '../core/ports.ts';
 import type { AuthMiddleware } from '../devices/auth-middleware.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import { isOwner } from '../server/guard/permission.ts';
 import type { RelayEnv } from '../server/relay-env.ts';

@@ -1,7 +1,7 @@
+import { openMemoryLedger } from '@drawbridge/ledger/memory';
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { coreClock } from '../../test/server/test-relay.ts';
-import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
 import { type ChannelMessage, createChannel } from './channel.ts';
 import type { Notice } from './notice.ts';
 import { openNoticeRecord } from './notice-record.ts';

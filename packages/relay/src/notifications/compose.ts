@@ -1,6 +1,5 @@
+import type { Ledger, SessionRecord } from '@drawbridge/ledger';
 import { BRAIN_DEVICE } from '../interact/agent-sessions.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { SessionRecord } from '../ledger/records.ts';
 import type { Notice, NoticeKind } from './notice.ts';
 import { tagOf } from './notice.ts';
 import { type NotificationEvent, promptTag, waitTag } from './notification-events.ts';

@@ -1,6 +1,6 @@
+import type { Ledger } from '@drawbridge/ledger';
 import { isObject } from '@drawbridge/protocol/manifest';
 import { trustJson } from '../core/frames.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { NoticeRow } from './notice.ts';
 
 export interface NoticeRecordOptions {

@@ -1,10 +1,10 @@
 import { createMutex } from '@drawbridge/base';
+import type { Ledger } from '@drawbridge/ledger';
 import type { Hono } from 'hono';
 import type { Bus, CoreClock } from '../core/ports.ts';
 import type { AuthMiddleware } from '../devices/auth-middleware.ts';
 import type { PrivateFiles } from '../devices/private-file.ts';
 import type { Random } from '../devices/secret.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import type { RelayEnv } from '../server/relay-env.ts';
 import { composeNotification, type ObservedEvent } from './compose.ts';

@@ -1,8 +1,8 @@
+import type { Ledger } from '@drawbridge/ledger';
 import type { NoticePreferences, NoticeSettings } from '@drawbridge/protocol/http';
 import { isObject } from '@drawbridge/protocol/manifest';
 import { trustJson } from '../core/frames.ts';
 import { deviceOf } from '../devices/device.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import { isPerson, maySeeSession } from '../server/guard/permission.ts';
 import { type Channel, createChannel } from './channel.ts';
 import type { Notification } from './compose.ts';

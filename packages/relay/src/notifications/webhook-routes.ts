@@ -1,9 +1,9 @@
+import type { Ledger } from '@drawbridge/ledger';
 import { WEBHOOKS } from '@drawbridge/protocol/http';
 import type { Hono } from 'hono';
 import type { CoreClock, Identity } from '../core/ports.ts';
 import type { AuthMiddleware } from '../devices/auth-middleware.ts';
 import { newSecret, type Random } from '../devices/secret.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import type { RelayEnv } from '../server/relay-env.ts';
 import { serveRoutes } from '../server/serve-routes.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger } from '@drawbridge/ledger';
 import { type Channel, type ChannelMessage, createChannel } from './channel.ts';
 import type { Notification } from './compose.ts';
 import type { Notice, NoticeRow } from './notice.ts';

@@ -1,5 +1,5 @@
+import type { SessionRecord } from '@drawbridge/ledger';
 import { maskShapes } from '@drawbridge/protocol/secrets';
-import type { SessionRecord } from '../ledger/records.ts';
 import { line } from './redact.ts';
 
 const TITLE_CHARS = 100;

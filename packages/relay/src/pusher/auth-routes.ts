@@ -1,8 +1,8 @@
 import { RecentMap } from '@drawbridge/base';
+import type { Ledger } from '@drawbridge/ledger';
 import { Hono } from 'hono';
 import type { Identity } from '../core/ports.ts';
 import type { AuthMiddleware } from '../devices/auth-middleware.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import { isOwner, isPerson, maySeeSession } from '../server/guard/permission.ts';
 import { bodyOf, type RelayEnv, refuse, signedIn } from '../server/relay-env.ts';

@@ -1,6 +1,6 @@
+import type { Ledger } from '@drawbridge/ledger';
 import { isObject } from '@drawbridge/protocol/manifest';
 import { newSecret, type Random } from '../devices/secret.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { PusherApp } from './signature.ts';
 
 const SETTING = 'pusher_app';

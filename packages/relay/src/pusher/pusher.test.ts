@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { connect, createServer as createTcpServer } from 'node:net';
+import { session, tabSession } from '@drawbridge/ledger/test/samples';
 import { createFakeClock, listenOnLoopback } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { session, tabSession } from '../../test/ledger/samples.ts';
 import {
   addSession,
   appOf,

@@ -1,8 +1,8 @@
+import type { Ledger } from '@drawbridge/ledger';
 import type { Hono } from 'hono';
 import type { CoreClock } from '../core/ports.ts';
 import type { AuthMiddleware } from '../devices/auth-middleware.ts';
 import type { Random } from '../devices/secret.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import type { Log } from '../server/log.ts';
 import type { Metrics } from '../server/metrics.ts';

@@ -1,6 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import type { Ledger } from '../ledger/ledger.ts';
-import { LedgerError } from '../ledger/ledger-error.ts';
+import { type Ledger, LedgerError } from '@drawbridge/ledger';
 
 /** A part that fails, with a sentence for the operator. */
 export interface Problem {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as passed } from 'node:timers/promises';
 import type { Bridge } from '@drawbridge/bridge';
+import type { Ledger } from '@drawbridge/ledger';
 import { createSchemaChecks } from '@drawbridge/manifest/node';
 import { createApprovals } from '@drawbridge/mcp';
 import type { Asker } from '@drawbridge/protocol';
@@ -16,7 +17,6 @@ import { createDevices, type Devices } from '../devices/devices.ts';
 import type { PrivateFiles } from '../devices/private-file.ts';
 import { createProofs } from '../devices/proof.ts';
 import { createInteractPort, type InteractPort } from '../interact/interact-port.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import { createModelSelection } from '../model-settings/model-selection.ts';
 import { createNotifications } from '../notifications/notifications.ts';
 import { createPusher, type Pusher } from '../pusher/pusher.ts';

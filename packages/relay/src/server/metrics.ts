@@ -1,6 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { Write } from '../ledger/writes.ts';
+import type { Ledger, Write } from '@drawbridge/ledger';
 
 type Labels = Readonly<Record<string, string>>;
 

@@ -1,10 +1,10 @@
-import { chmod, readFile } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import { event, send } from '@drawbridge/ledger/test/samples';
+import { ledgerFolder, writtenBy } from '@drawbridge/ledger/test/sqlite/sqlite-harness';
 import { expect, test } from 'vitest';
-import { event, send } from '../../test/ledger/samples.ts';
-import { ledgerFolder } from '../../test/ledger/sqlite/sqlite-harness.ts';
 import { startRelay } from './start-relay.ts';
 
 /** `row_check` as versions 2 to 4 computed it. Not imported: today's must accept what they stored. */
@@ -31,10 +31,9 @@ test.each([2, 3, 4])(
   async (version) => {
     const data = await ledgerFolder();
     const path = join(data, 'ledger.db');
-    const script = new URL(`../../test/ledger/sqlite/written-by-${version}.sql`, import.meta.url);
     const old = new DatabaseSync(path);
     old.function('row_check', { deterministic: true, varargs: true }, oldRowCheck);
-    old.exec(await readFile(script, 'utf8'));
+    old.exec(await writtenBy(version));
     const there = new Set(rowsOf(old, 'SELECT name FROM sqlite_schema').map(({ name }) => name));
     const tables = TABLES.filter((table) => there.has(table));
     const before = { events: rowsOf(old, EVENTS), others: otherRows(old, tables) };

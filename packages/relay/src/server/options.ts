@@ -1,9 +1,9 @@
 import type { Brain } from '@drawbridge/brain';
+import type { Ledger } from '@drawbridge/ledger';
 import { DEVICE_LIMITS } from '@drawbridge/protocol';
 import type { MapSource } from '@drawbridge/runtime';
 import type { CoreClock, CoreTimes } from '../core/ports.ts';
 import type { Push } from '../interact/message-pushes.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { NoticeOptions } from '../notifications/notifications.ts';
 import type { RemoteApp } from '../pusher/remote-app.ts';
 import type { RelayDemo } from './demo/demo-route.ts';

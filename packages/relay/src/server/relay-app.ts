@@ -1,3 +1,4 @@
+import type { Ledger } from '@drawbridge/ledger';
 import { bearerOf } from '@drawbridge/link/node';
 import type { SchemaChecks } from '@drawbridge/manifest/node';
 import { type Context, Hono } from 'hono';
@@ -11,7 +12,6 @@ import { deviceErrors, devicesApp } from '../devices/devices-app.ts';
 import type { FailureLimiter } from '../devices/failure-limiter.ts';
 import { accountRoutes } from '../interact/account-routes.ts';
 import type { InteractPort } from '../interact/interact-port.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import { modelRoutes } from '../model-settings/model-routes.ts';
 import type { ModelSelection } from '../model-settings/model-selection.ts';
 import type { Notifications } from '../notifications/notifications.ts';

@@ -2,13 +2,11 @@ import type { X509Certificate } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
+import { type Ledger, LedgerError, openSqliteLedger } from '@drawbridge/ledger';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { deliveredOf, failedOf, listOf, sendOf, sessionObject } from '../../test/contract/frames.ts';
 import { pairBrowser } from '../../test/devices/paired-browser.ts';
 import { startTestRelay, temporaryFolder } from '../../test/server/test-relay.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { LedgerError } from '../ledger/ledger-error.ts';
-import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
 import { createMetrics } from './metrics.ts';
 
 test('refuses an address that others can reach without TLS, and the error says what to do', async () => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Bridge } from '@drawbridge/bridge';
+import { type Ledger, openSqliteLedger } from '@drawbridge/ledger';
 import type { Asker } from '@drawbridge/protocol';
 import { createLocalBus } from '../core/local-bus.ts';
 import type { RelayCore } from '../core/ports.ts';
@@ -7,8 +8,6 @@ import { createRelayCore } from '../core/relay-core.ts';
 import type { Devices } from '../devices/devices.ts';
 import { privateFolder } from '../devices/private-file.ts';
 import type { InteractPort } from '../interact/interact-port.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
 import type { Pusher } from '../pusher/pusher.ts';
 import type { TaskClients } from '../task-clients/task-clients.ts';
 import { allOrNothing } from './all-or-nothing.ts';

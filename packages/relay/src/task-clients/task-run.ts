@@ -1,5 +1,5 @@
+import type { JsonObject } from '@drawbridge/ledger';
 import type { CoreClock } from '../core/ports.ts';
-import type { JsonObject } from '../ledger/records.ts';
 import type { TaskReport } from './task-client.ts';
 
 export interface ClientTask {

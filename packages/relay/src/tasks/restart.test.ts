@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Ledger, LedgerError, openSqliteLedger } from '@drawbridge/ledger';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createRelayLives } from '../../test/crash/relay-lives.ts';
 import {
@@ -12,9 +13,6 @@ import {
   startTaskRelay,
 } from '../../test/tasks/relay-tasks.ts';
 import { readOwnerFile } from '../devices/owner-file.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { LedgerError } from '../ledger/ledger-error.ts';
-import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
 
 const MODEL_VARIABLES = [
   ...['DRAWBRIDGE_MODEL', 'DRAWBRIDGE_MODEL_URL', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY'],

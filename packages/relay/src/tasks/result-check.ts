@@ -1,5 +1,5 @@
+import type { JsonObject } from '@drawbridge/ledger';
 import type { SchemaChecks } from '@drawbridge/manifest/node';
-import type { JsonObject } from '../ledger/records.ts';
 
 /** Undefined when the result fits the schema; otherwise the problem, in words for the caller. */
 export async function resultProblem(

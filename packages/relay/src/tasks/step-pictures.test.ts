@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openMemoryLedger } from '@drawbridge/ledger/memory';
+import { session } from '@drawbridge/ledger/test/samples';
 import { expect, onTestFinished, test } from 'vitest';
-import { session } from '../../test/ledger/samples.ts';
-import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
 import { createDeviceQuota } from '../server/files/device-quota.ts';
 import { openFileStore } from '../server/files/file-store.ts';
 import { createStepPictures } from './step-pictures.ts';

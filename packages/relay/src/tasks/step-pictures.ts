@@ -1,8 +1,7 @@
+import type { Ledger, TaskRecord } from '@drawbridge/ledger';
 import type { Thumbnail } from '@drawbridge/runtime/task';
 import type { CoreClock } from '../core/ports.ts';
 import { BRAIN_DEVICE } from '../interact/agent-sessions.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { TaskRecord } from '../ledger/records.ts';
 import type { DeviceQuota } from '../server/files/device-quota.ts';
 import type { FileStore } from '../server/files/file-store.ts';
 

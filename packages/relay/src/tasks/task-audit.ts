@@ -1,6 +1,4 @@
-import { auditWrite } from '../ledger/audit-write.ts';
-import type { TaskRecord } from '../ledger/records.ts';
-import type { Audit } from '../ledger/writes.ts';
+import { type Audit, auditWrite, type TaskRecord } from '@drawbridge/ledger';
 
 type Told = Pick<TaskRecord, 'task_id' | 'session_id' | 'device_id' | 'state' | 'settled_at' | 'updated_at'>;
 

@@ -1,7 +1,6 @@
+import type { EventRecord, JsonObject, Ledger } from '@drawbridge/ledger';
 import type { MessageDetails, TaskEvent } from '@drawbridge/protocol';
 import type { Bus, CoreClock } from '../core/ports.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { EventRecord, JsonObject } from '../ledger/records.ts';
 import type { ApiTask, TaskView } from './task-record.ts';
 import type { TaskService } from './task-service.ts';
 import type { TaskThoughts } from './task-thoughts.ts';

@@ -1,9 +1,9 @@
+import type { JsonObject } from '@drawbridge/ledger';
 import type { MessageDetails, Plan, TaskEvent } from '@drawbridge/protocol';
 import { maskShapes, maskShapesIn } from '@drawbridge/protocol/secrets';
 import { stepActionOf } from '@drawbridge/protocol/sentences';
 import type { StepDetails, TaskStepEvent } from '@drawbridge/runtime/task';
 import type { AgentMessage } from '../interact/agent-sessions.ts';
-import type { JsonObject } from '../ledger/records.ts';
 import type { TaskEnd } from './task-record.ts';
 
 /**

@@ -1,7 +1,7 @@
+import type { JsonObject } from '@drawbridge/ledger';
 import type { SchemaChecks } from '@drawbridge/manifest/node';
 import { LIMITS } from '@drawbridge/protocol';
 import { isObject, readJson } from '@drawbridge/protocol/manifest';
-import type { JsonObject } from '../ledger/records.ts';
 
 /** A task as `POST /api/tasks` accepts it. */
 export interface TaskOrder {

@@ -1,11 +1,11 @@
 import type { Bridge } from '@drawbridge/bridge';
+import type { Ledger } from '@drawbridge/ledger';
 import type { SchemaChecks } from '@drawbridge/manifest/node';
 import type { Hono } from 'hono';
 import type { NamedAddresses } from '../approvals/named-addresses.ts';
 import type { OpenQuestions } from '../approvals/open-questions.ts';
 import type { Bus, CoreClock } from '../core/ports.ts';
 import type { InteractPort } from '../interact/interact-port.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { DeviceQuota } from '../server/files/device-quota.ts';
 import type { FileStore } from '../server/files/file-store.ts';
 import type { Credentials } from '../server/guard/credentials.ts';

@@ -1,9 +1,8 @@
 import type { Budgets, Spent } from '@drawbridge/brain';
+import type { JsonObject, Ledger, TaskRecord } from '@drawbridge/ledger';
 import { LIMITS, type Plan, type TaskState } from '@drawbridge/protocol';
 import type { StepRecord, TaskCheckpoint } from '@drawbridge/runtime/task';
 import { trustPart } from '../interact/task-part.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { JsonObject, TaskRecord } from '../ledger/records.ts';
 import { budgetOf, type TaskUsage, usageOf } from './task-budget.ts';
 import type { TaskOrder } from './task-order.ts';
 import type { TaskHost } from './task-queue.ts';

@@ -1,6 +1,6 @@
+import type { TaskRecord } from '@drawbridge/ledger';
 import { expect, test } from 'vitest';
 import { openTaskService } from '../../test/tasks/tasks-harness.ts';
-import type { TaskRecord } from '../ledger/records.ts';
 import { createTaskRows } from './task-rows.ts';
 
 const NEW: Omit<TaskRecord, 'revision'> = {

@@ -1,7 +1,5 @@
+import type { Ledger, TaskRecord, Write } from '@drawbridge/ledger';
 import type { AgentMessage, AgentSessions } from '../interact/agent-sessions.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { TaskRecord } from '../ledger/records.ts';
-import type { Write } from '../ledger/writes.ts';
 import { taskAudits } from './task-audit.ts';
 
 /** Stored together or not at all. */

@@ -1,9 +1,8 @@
+import type { Ledger, TaskRecord } from '@drawbridge/ledger';
 import type { TaskState } from '@drawbridge/protocol';
 import type { CoreClock } from '../core/ports.ts';
 import type { AgentMessage } from '../interact/agent-sessions.ts';
 import { bodyAtEnd, trustPart } from '../interact/task-part.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { TaskRecord } from '../ledger/records.ts';
 import { type ApiBody, type ApiTask, apiTaskOf, bodyWith } from './task-record.ts';
 import type { TaskRows } from './task-rows.ts';
 

@@ -1,4 +1,5 @@
 import type { RuntimeView } from '@drawbridge/bridge';
+import type { FileRecord } from '@drawbridge/ledger';
 import { type Answer, type Asker, type MessageDetails, quotedLine } from '@drawbridge/protocol';
 import { maskShapes, maskShapesIn } from '@drawbridge/protocol/secrets';
 import {
@@ -6,7 +7,6 @@ import {
   type PromptAskerOptions,
   type RecordedMessage,
 } from '../approvals/prompt-asker.ts';
-import type { FileRecord } from '../ledger/records.ts';
 import type { CallError } from '../server/quotas/call-quota.ts';
 import { createTabLabels, inQuotes, type StepWords, stepWords, tabKey, tabOfCall } from './step-words.ts';
 

@@ -1,5 +1,6 @@
 import { RecentMap } from '@drawbridge/base';
 import type { Bridge, CallRequest, RuntimeView } from '@drawbridge/bridge';
+import { auditWrite, type Json, type Ledger, type SessionRecord } from '@drawbridge/ledger';
 import { type Asker, BridgeError, plainLine } from '@drawbridge/protocol';
 import {
   AGENT_DEVICE,
@@ -13,9 +14,6 @@ import type { Bus, CoreClock, Identity, RelayCore } from '../core/ports.ts';
 import { LENDING_PROMPT } from '../core/prompt.ts';
 import { SCHEDULED_MESSAGE } from '../core/scheduled-sends.ts';
 import type { Devices } from '../devices/devices.ts';
-import { auditWrite } from '../ledger/audit-write.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { Json, SessionRecord } from '../ledger/records.ts';
 import type { CallQuota } from '../server/quotas/call-quota.ts';
 import {
   STOPPED as AGENT_STOPPED,

@@ -1,6 +1,5 @@
+import type { Json, Ledger } from '@drawbridge/ledger';
 import { trustStored } from '../core/frames.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { Json } from '../ledger/records.ts';
 
 /** Whether a launched agent may use the lent tabs, as a person decided. */
 export interface Lending {

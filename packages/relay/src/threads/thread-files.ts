@@ -1,8 +1,7 @@
 import type { Bridge, CallRequest } from '@drawbridge/bridge';
+import type { FileRecord, Ledger } from '@drawbridge/ledger';
 import { BridgeError } from '@drawbridge/protocol';
 import type { CoreClock } from '../core/ports.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { FileRecord } from '../ledger/records.ts';
 import type { DeviceQuota } from '../server/files/device-quota.ts';
 import { mediaType, plainName } from '../server/files/file-name.ts';
 import type { FileStore } from '../server/files/file-store.ts';

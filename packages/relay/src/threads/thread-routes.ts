@@ -1,8 +1,8 @@
+import type { Ledger } from '@drawbridge/ledger';
 import { LENT_BROWSER, type LentTabs } from '@drawbridge/protocol/http';
 import { isObject, readJson } from '@drawbridge/protocol/manifest';
 import type { Hono } from 'hono';
 import { isAgentSession } from '../approvals/prompt-asker.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import { isAtHome } from '../server/guard/permission.ts';
 import type { RelayEnv } from '../server/relay-env.ts';

@@ -8,19 +8,18 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { chmod, readFile } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import { repairSqliteFile, verifySqliteFile } from '@drawbridge/ledger';
+import { addRowCheck } from '@drawbridge/ledger/sqlite/row-check';
+import { ledgerFolder, writtenBy } from '@drawbridge/ledger/test/sqlite/sqlite-harness';
 import { connectChat, type SendOutcome } from '@drawbridge/link/chat';
 import { recordRun } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import { startProxy } from '../../test/crash/crash-proxy.ts';
-import { ledgerFolder } from '../../test/ledger/sqlite/sqlite-harness.ts';
 import { type DayEnd, startYearRelay, type YearRelay } from '../../test/year/year-relay.ts';
-import { repairSqliteFile } from '../ledger/sqlite/repair.ts';
-import { addRowCheck } from '../ledger/sqlite/row-check.ts';
-import { verifySqliteFile } from '../ledger/sqlite/verification.ts';
 
 /** `npm run deep` sets a higher count, and then the year has all its days. */
 const EVENTS = Number(process.env['DRAWBRIDGE_YEAR_EVENTS'] ?? 2_000);
@@ -40,10 +39,9 @@ function oldRowCheck(...values: SQLOutputValue[]): number {
 
 /** The ledger of a relay of that schema, as it was built then. */
 async function writeOld(path: string, schema: number): Promise<void> {
-  const script = new URL(`../../test/ledger/sqlite/written-by-${schema}.sql`, import.meta.url);
   const old = new DatabaseSync(path);
   old.function('row_check', { deterministic: true, varargs: true }, oldRowCheck);
-  old.exec(await readFile(script, 'utf8'));
+  old.exec(await writtenBy(schema));
   // A proxy's session has these fields; the sample's prompt has no choices.
   old.exec(`DELETE FROM prompts;
     UPDATE sessions SET metadata = json_set(metadata, '$.session_id', session_id, '$.status', 'healthy')`);

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Ledger } from '@drawbridge/ledger';
 import type { ChatFrame } from '@drawbridge/protocol';
 import { createFakeClock, type FakeClock } from '@drawbridge/testbed';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Role } from '../../src/core/ports.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { RelayOptions } from '../../src/server/options.ts';
 import { coreClock } from '../server/test-relay.ts';
 import {

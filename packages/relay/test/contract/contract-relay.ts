@@ -1,10 +1,9 @@
 import { join } from 'node:path';
+import { type Ledger, openSqliteLedger } from '@drawbridge/ledger';
 import { systemClock } from '@drawbridge/link';
 import { type Nats, startNats, startPostgres, type TestPostgres } from '@drawbridge/testbed';
 import { startNode } from '../../src/cluster/start-node.ts';
 import type { CoreClock, RelayCore } from '../../src/core/ports.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
-import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import type { RelayOptions } from '../../src/server/options.ts';
 import { type Relay, startRelay } from '../../src/server/start-relay.ts';
 

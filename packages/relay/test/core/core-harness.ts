@@ -1,4 +1,7 @@
 import { join } from 'node:path';
+import { type Ledger, LedgerError } from '@drawbridge/ledger';
+import { openMemoryLedger } from '@drawbridge/ledger/memory';
+import { ledgerFolder, openForTest } from '@drawbridge/ledger/test/sqlite/sqlite-harness';
 import { CHAT_PROTOCOL_VERSION, type ChatFrame, type ChatFrameType, chat } from '@drawbridge/protocol';
 import { createFakeClock, type FakeClock } from '@drawbridge/testbed';
 import { onTestFinished } from 'vitest';
@@ -14,10 +17,6 @@ import type {
   SendClass,
 } from '../../src/core/ports.ts';
 import { createRelayCore } from '../../src/core/relay-core.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
-import { LedgerError } from '../../src/ledger/ledger-error.ts';
-import { openMemoryLedger } from '../../src/ledger/memory/memory-ledger.ts';
-import { ledgerFolder, openForTest } from '../ledger/sqlite/sqlite-harness.ts';
 
 /** A peer in the same process, with the frames it received and how its connection ended. */
 export interface TestPeer {

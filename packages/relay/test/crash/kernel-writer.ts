@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
-import { LedgerError } from '../../src/ledger/ledger-error.ts';
-import { SqliteStore } from '../../src/ledger/sqlite/store.ts';
-import { send, session } from '../ledger/samples.ts';
+import { LedgerError } from '@drawbridge/ledger';
+import { SqliteStore } from '@drawbridge/ledger/sqlite/store';
+import { send, session } from '@drawbridge/ledger/test/samples';
 
 /**
  * Fifty sends in ten commits while the kernel fails some call; prints each acknowledged id, and each code of

@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { createCheckpointer } from '../../src/ledger/sqlite/checkpointer.ts';
-import { SqliteStore } from '../../src/ledger/sqlite/store.ts';
-import { send, session } from '../ledger/samples.ts';
+import { createCheckpointer } from '@drawbridge/ledger/sqlite/checkpointer';
+import { SqliteStore } from '@drawbridge/ledger/sqlite/store';
+import { send, session } from '@drawbridge/ledger/test/samples';
 
 /**
  * A new ledger with continuous checkpoints, closed and opened again in between; prints each acknowledgement

@@ -1,3 +1,4 @@
+import type { Ledger } from '@drawbridge/ledger';
 import type { Context, Hono } from 'hono';
 import type { Role } from '../../src/core/ports.ts';
 import { type AuthMiddleware, createAuthMiddleware, type Shown } from '../../src/devices/auth-middleware.ts';
@@ -6,7 +7,6 @@ import { devicesApp } from '../../src/devices/devices-app.ts';
 import { createFailureLimiter } from '../../src/devices/failure-limiter.ts';
 import { createProofs, PROOF_HEADER, parseProof } from '../../src/devices/proof.ts';
 import { hashOf } from '../../src/devices/secret.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { RelayEnv } from '../../src/server/relay-env.ts';
 import { type DevicesHarness, setUp } from './devices-harness.ts';
 import { type PairedBrowser, pairBrowser } from './paired-browser.ts';

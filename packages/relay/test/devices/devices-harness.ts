@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { Ledger } from '@drawbridge/ledger';
+import { ledgerFolder, openForTest } from '@drawbridge/ledger/test/sqlite/sqlite-harness';
 import { createFakeClock, type FakeClock } from '@drawbridge/testbed';
 import { expect, onTestFinished } from 'vitest';
 import type { CoreClock, Identity, Role } from '../../src/core/ports.ts';
 import { createDevices, type Devices } from '../../src/devices/devices.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
-import { ledgerFolder, openForTest } from '../ledger/sqlite/sqlite-harness.ts';
 
 export interface DevicesHarness {
   readonly folder: string;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
+import { session } from '@drawbridge/ledger/test/samples';
 import { type PusherFrame, pusher } from '@drawbridge/protocol';
 import Pusher from 'pusher';
 import type PusherJs from 'pusher-js';
@@ -7,7 +8,6 @@ import type { Channel } from 'pusher-js';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { PusherApp } from '../../src/pusher/signature.ts';
-import { session } from '../ledger/samples.ts';
 import type { TestDevice, TestRelay } from '../server/test-relay.ts';
 
 export const SESSION = '59adf5f0-cddb-42dd-a20d-658ac57278fd';

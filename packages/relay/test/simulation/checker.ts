@@ -1,4 +1,4 @@
-import { LedgerError } from '../../src/ledger/ledger-error.ts';
+import { LedgerError } from '@drawbridge/ledger';
 import { checkAgentActions } from './agent-actions-check.ts';
 import { readFacts } from './facts.ts';
 import { checkLedger } from './ledger-check.ts';

@@ -1,7 +1,6 @@
+import { type Ledger, LedgerError } from '@drawbridge/ledger';
 import type { SeededRandom } from '@drawbridge/testbed';
 import type { Identity, RelayCore } from '../../src/core/ports.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
-import { LedgerError } from '../../src/ledger/ledger-error.ts';
 import { createClusterBus } from './cluster-bus.ts';
 import { createLine, type Line, type Side } from './line.ts';
 import {

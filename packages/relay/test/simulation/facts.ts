@@ -1,4 +1,3 @@
-import { openMemoryLedger } from '../../src/ledger/memory/memory-ledger.ts';
 import type {
   EventRecord,
   Json,
@@ -6,7 +5,8 @@ import type {
   MessageRecord,
   PromptRecord,
   SessionRecord,
-} from '../../src/ledger/records.ts';
+} from '@drawbridge/ledger';
+import { openMemoryLedger } from '@drawbridge/ledger/memory';
 import { type Run, TIMES } from './simulation.ts';
 import { applyEvent, createSessionView, type Recorded, type SessionView } from './view.ts';
 

@@ -1,13 +1,9 @@
+import type { Ledger } from '@drawbridge/ledger';
+import { type MemoryDisk, openMemoryLedger, type Transaction } from '@drawbridge/ledger/memory';
 import type { SeededRandom } from '@drawbridge/testbed';
 import type { CorePorts, CoreTimes, Identity, PeerPort, RelayCore } from '../../src/core/ports.ts';
 import type { createRelayCore } from '../../src/core/relay-core.ts';
 import type { WantedSend } from '../../src/core/scheduled-sends.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
-import {
-  type MemoryDisk,
-  openMemoryLedger,
-  type Transaction,
-} from '../../src/ledger/memory/memory-ledger.ts';
 import { createLine, type Line, type Side, type Weather } from './line.ts';
 import type { SimulationContext } from './simulation-context.ts';
 

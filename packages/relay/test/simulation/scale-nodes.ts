@@ -1,9 +1,9 @@
+import type { Ledger } from '@drawbridge/ledger';
+import { openMemoryLedger } from '@drawbridge/ledger/memory';
 import type { SeededRandom } from '@drawbridge/testbed';
 import { FILL_EVENTS } from '../../src/core/feed.ts';
 import type { Bus, BusListener, Identity, RelayCore } from '../../src/core/ports.ts';
 import { createRelayCore } from '../../src/core/relay-core.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
-import { openMemoryLedger } from '../../src/ledger/memory/memory-ledger.ts';
 
 export const TICK_MS = 20;
 export const BASE = Date.UTC(2026, 0, 1);

@@ -1,6 +1,6 @@
+import type { MemoryDisk } from '@drawbridge/ledger/memory';
 import type { SeededRandom } from '@drawbridge/testbed';
 import type { CorePorts, CoreTimes, Identity } from '../../src/core/ports.ts';
-import type { MemoryDisk } from '../../src/ledger/memory/memory-ledger.ts';
 import { type Browser, type BrowserTraits, createBrowser } from './browser.ts';
 import { createCluster } from './cluster.ts';
 import { takeStep } from './faults.ts';

@@ -1,4 +1,5 @@
 import { createBridge } from '@drawbridge/bridge';
+import { type MemoryDisk, openMemoryLedger } from '@drawbridge/ledger/memory';
 import { checkSchema } from '@drawbridge/manifest';
 import type { InteractRequest } from '@drawbridge/protocol';
 import type { DeciderAnswer, TaskDecider } from '@drawbridge/runtime/task';
@@ -10,7 +11,6 @@ import { createLocalBus } from '../../src/core/local-bus.ts';
 import type { Identity } from '../../src/core/ports.ts';
 import { createRelayCore } from '../../src/core/relay-core.ts';
 import { createAgentSessions } from '../../src/interact/agent-sessions.ts';
-import { type MemoryDisk, openMemoryLedger } from '../../src/ledger/memory/memory-ledger.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
 import { RELAY_LIMITS } from '../../src/server/options.ts';
 import { createTaskClients } from '../../src/task-clients/task-clients.ts';

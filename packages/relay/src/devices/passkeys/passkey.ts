@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../ledger/records.ts';
-import type { PutSetting } from '../../ledger/writes.ts';
+import type { Json, JsonObject, PutSetting } from '@drawbridge/ledger';
 
 /** Facts of a passkey that owners see. */
 export interface Passkey {

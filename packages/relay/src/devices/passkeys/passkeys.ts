@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createMutex } from '@drawbridge/base';
+import type { Audit, JsonObject } from '@drawbridge/ledger';
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -7,8 +8,6 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { Identity } from '../../core/ports.ts';
-import type { JsonObject } from '../../ledger/records.ts';
-import type { Audit } from '../../ledger/writes.ts';
 import { isOwner } from '../device.ts';
 import { DeviceError } from '../device-error.ts';
 import type { Minted, NewBrowser, Register, RegisterPorts } from '../register.ts';

@@ -1,5 +1,4 @@
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { PutSetting } from '../../ledger/writes.ts';
+import type { Ledger, PutSetting } from '@drawbridge/ledger';
 
 /** Stored bytes of each device. The ledger keeps the sum, one row per device. */
 export interface DeviceQuota {

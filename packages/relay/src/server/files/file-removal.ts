@@ -1,5 +1,4 @@
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { DeleteFile } from '../../ledger/writes.ts';
+import type { DeleteFile, Ledger } from '@drawbridge/ledger';
 import type { DeviceQuota } from './device-quota.ts';
 
 export interface FileRemovalOptions {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { FileRecord, Ledger } from '@drawbridge/ledger';
 import { FILES } from '@drawbridge/protocol/http';
 import type { Hono } from 'hono';
 import type { CoreClock, Identity } from '../../core/ports.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { FileRecord } from '../../ledger/records.ts';
 import type { Credentials } from '../guard/credentials.ts';
 import { isOwner, maySeeSession } from '../guard/permission.ts';
 import type { Metrics } from '../metrics.ts';

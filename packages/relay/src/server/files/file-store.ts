@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import type { Ledger } from '@drawbridge/ledger';
 import type { CoreClock } from '../../core/ports.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
 import { sweepFiles } from '../sessions-api/file-sweep.ts';
 
 export interface StoredContent {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { openForTest, postgresHarness, runSql } from '@drawbridge/ledger/test/postgres/postgres-harness';
 import { expect, onTestFinished, test } from 'vitest';
-import { openForTest, postgresHarness, runSql } from '../../../test/ledger/postgres/postgres-harness.ts';
 import { openFileTable } from './file-table.ts';
 
 const harness = postgresHarness();

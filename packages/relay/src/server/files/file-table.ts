@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { ledgerError } from '../../ledger/postgres/postgres-error.ts';
-import { openWire } from '../../ledger/postgres/wire.ts';
+import { ledgerError, openWire } from '@drawbridge/ledger';
 import type { FileContents } from './file-store.ts';
 
 /** One part is one row: one statement sends it, and memory holds it once. */

@@ -1,7 +1,7 @@
 import type { Bridge } from '@drawbridge/bridge';
+import type { Ledger } from '@drawbridge/ledger';
 import type { HaltReport } from '@drawbridge/protocol/http';
 import type { Identity } from '../../core/ports.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
 import { type InterruptionOptions, interruptAgents } from './interruption.ts';
 
 export interface HaltOptions extends InterruptionOptions {

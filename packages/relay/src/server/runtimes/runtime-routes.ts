@@ -1,4 +1,5 @@
 import type { Bridge, RuntimeView } from '@drawbridge/bridge';
+import type { JsonObject, Ledger } from '@drawbridge/ledger';
 import type { SchemaChecks } from '@drawbridge/manifest/node';
 import { plainLine } from '@drawbridge/protocol';
 import { type MapCheckReport, RUNTIMES, type Tab } from '@drawbridge/protocol/http';
@@ -8,8 +9,6 @@ import type { Callers } from '../../approvals/callers.ts';
 import type { OpenQuestions } from '../../approvals/open-questions.ts';
 import type { CoreClock, Identity } from '../../core/ports.ts';
 import type { AuthMiddleware } from '../../devices/auth-middleware.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { JsonObject } from '../../ledger/records.ts';
 import { taskAt } from '../../tasks/task-record.ts';
 import type { Credentials } from '../guard/credentials.ts';
 import type { RelayEnv } from '../relay-env.ts';

@@ -1,5 +1,4 @@
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { AuditRecord } from '../../ledger/records.ts';
+import type { AuditRecord, Ledger } from '@drawbridge/ledger';
 
 export interface AuditQuery {
   /** Entries before this number, up to `limit`. */

@@ -1,7 +1,7 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Ledger } from '@drawbridge/ledger';
 import type { CoreClock } from '../../core/ports.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
 
 export interface FileSweepPorts {
   /** Folder of the contents by hash. */

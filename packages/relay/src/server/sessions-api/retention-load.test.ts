@@ -1,10 +1,10 @@
 import { setTimeout as passed } from 'node:timers/promises';
+import type { Write } from '@drawbridge/ledger';
+import { ledgerFolder } from '@drawbridge/ledger/test/sqlite/sqlite-harness';
 import { connectChat } from '@drawbridge/link/chat';
 import { recordRun } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import { startProxy } from '../../../test/crash/crash-proxy.ts';
-import { ledgerFolder } from '../../../test/ledger/sqlite/sqlite-harness.ts';
-import type { Write } from '../../ledger/writes.ts';
 import { startRelay } from '../start-relay.ts';
 import { settingsWrite } from './settings.ts';
 

@@ -1,9 +1,9 @@
+import type { Write } from '@drawbridge/ledger';
+import { openMemoryLedger } from '@drawbridge/ledger/memory';
 import { createFakeClock, type FakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { call } from '../../../test/server/sessions-api/sessions-api-harness.ts';
 import { startTestRelay, type TestRelay } from '../../../test/server/test-relay.ts';
-import { openMemoryLedger } from '../../ledger/memory/memory-ledger.ts';
-import type { Write } from '../../ledger/writes.ts';
 import { startRetention } from './retention.ts';
 
 const DAY = 86_400_000;

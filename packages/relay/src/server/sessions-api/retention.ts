@@ -1,7 +1,5 @@
+import type { EventRecord, ForgetMessage, Ledger, PromptRecord, SessionRecord } from '@drawbridge/ledger';
 import type { CoreClock } from '../../core/ports.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { EventRecord, PromptRecord, SessionRecord } from '../../ledger/records.ts';
-import type { ForgetMessage } from '../../ledger/writes.ts';
 import type { FileRemoval } from '../files/file-removal.ts';
 import { readSettings } from './settings.ts';
 

@@ -1,9 +1,9 @@
+import type { Ledger } from '@drawbridge/ledger';
 import { SCHEDULED_SENDS } from '@drawbridge/protocol/http';
 import { isObject, readJson } from '@drawbridge/protocol/manifest';
 import type { Hono } from 'hono';
 import type { RelayCore } from '../../core/ports.ts';
 import { MAX_SCHEDULED_CHARS, type WantedSend } from '../../core/scheduled-sends.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
 import type { Credentials } from '../guard/credentials.ts';
 import type { RelayEnv } from '../relay-env.ts';
 import { serveRoutes } from '../serve-routes.ts';

@@ -1,9 +1,7 @@
+import type { Audit, Ledger, MessageRecord, PromptRecord, SessionRecord, Write } from '@drawbridge/ledger';
 import { timeText, trustJson } from '../../core/frames.ts';
 import type { Bus, CoreClock, Identity } from '../../core/ports.ts';
 import { FAILURES } from '../../core/send.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { MessageRecord, PromptRecord, SessionRecord } from '../../ledger/records.ts';
-import type { Audit, Write } from '../../ledger/writes.ts';
 import type { FileRemoval } from '../files/file-removal.ts';
 import { summaryOf } from './session-summary.ts';
 

@@ -1,6 +1,5 @@
+import type { EventRecord, Ledger, SessionRecord } from '@drawbridge/ledger';
 import { maskShapesIn } from '@drawbridge/protocol/secrets';
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { EventRecord, SessionRecord } from '../../ledger/records.ts';
 import { summaryOf } from './session-summary.ts';
 
 const PAGE_EVENTS = 500;

@@ -1,7 +1,6 @@
+import type { Ledger, SessionRecord } from '@drawbridge/ledger';
 import type { SessionSummary } from '@drawbridge/protocol/http';
 import type { Identity } from '../../core/ports.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { SessionRecord } from '../../ledger/records.ts';
 import { maySeeSession } from '../guard/permission.ts';
 
 const SHOWN = ['agent_type', 'agent_name', 'machine_label', 'workspace_path'];

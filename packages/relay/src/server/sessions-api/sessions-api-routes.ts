@@ -1,7 +1,7 @@
+import type { Audit } from '@drawbridge/ledger';
 import { SESSIONS_API } from '@drawbridge/protocol/http';
 import type { Hono } from 'hono';
 import type { RelayCore } from '../../core/ports.ts';
-import type { Audit } from '../../ledger/writes.ts';
 import type { Credentials } from '../guard/credentials.ts';
 import { isAtHome } from '../guard/permission.ts';
 import type { RelayEnv } from '../relay-env.ts';

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { openSqliteLedger } from '@drawbridge/ledger';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   appendMessages,
@@ -7,7 +8,6 @@ import {
   startProxy,
 } from '../../../test/server/sessions-api/sessions-api-harness.ts';
 import { startTestRelay, type TestDevice, temporaryFolder } from '../../../test/server/test-relay.ts';
-import { openSqliteLedger } from '../../ledger/sqlite/sqlite-ledger.ts';
 
 test('lists every session, closed ones too, with its status', async () => {
   const relay = await startTestRelay();

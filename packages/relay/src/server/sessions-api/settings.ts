@@ -1,7 +1,6 @@
+import type { Ledger, PutSetting } from '@drawbridge/ledger';
 import type { ReplyTo } from '@drawbridge/protocol/http-call';
 import { isObject, readJson } from '@drawbridge/protocol/manifest';
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { PutSetting } from '../../ledger/writes.ts';
 
 type Settings = ReplyTo<'GET /api/settings'>;
 

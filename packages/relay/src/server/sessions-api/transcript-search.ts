@@ -1,9 +1,7 @@
+import { type EventRecord, hasWords, type Ledger, wordsOf } from '@drawbridge/ledger';
 import type { ReplyTo } from '@drawbridge/protocol/http-call';
 import { maskShapes } from '@drawbridge/protocol/secrets';
 import type { Identity } from '../../core/ports.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { EventRecord } from '../../ledger/records.ts';
-import { hasWords, wordsOf } from '../../ledger/search-words.ts';
 import { seenSession, seenSessions, summaryOf } from './session-summary.ts';
 
 type Found = ReplyTo<'GET /api/search'>;
