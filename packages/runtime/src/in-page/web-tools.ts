@@ -135,7 +135,13 @@ function plain(value: unknown): unknown {
   }
 }
 
+/**
+ * Chromium 156 ends the renderer of a popup whose initial about:blank and its successor both read
+ * `modelContext` (`RFHI_WEBMCP_DUPLICATE_BIND`). A document without a history entry is such a one, or has an
+ * opaque origin.
+ */
 export function contextOf(document: Document): ModelContext | undefined {
+  if (Reflect.get(document.defaultView ?? {}, 'navigation')?.currentEntry === null) return undefined;
   const context: unknown = Reflect.get(document, 'modelContext');
   return isModelContext(context) ? context : undefined;
 }

@@ -184,7 +184,8 @@ test('closes every tab and fails pending calls when the browser dies', async () 
 
 test('[BRG-131] lends every tab of a launched browser, including those that a page opens', async () => {
   await using site = await startSite((request, response) => {
-    const opener = `<a href="/inner" target="_blank">Open</a>`;
+    const opener = `<a href="/inner" target="_blank">Open</a>
+      <button onclick="with (window.open('about:blank').document) { write('<button>Written</button>'); close() }">Write</button>`;
     response
       .setHeader('content-type', 'text/html')
       .end(request.url === '/' ? opener : '<button>Inner</button>');
@@ -197,6 +198,13 @@ test('[BRG-131] lends every tab of a launched browser, including those that a pa
   const popup = await added;
   expect(await tabOf(popup, '').idOf('Inner')).toBe('1');
   expect((await popup.tabs?.list())?.map(({ url }) => url)).toEqual([`${site.url}/`, `${site.url}/inner`]);
+
+  // An empty popup shares the renderer of its page: one that crashes takes both.
+  const empty = new Promise<SurfaceHost>((resolve) => browser.onSurface(({ surface }) => resolve(surface)));
+  await first.tabs?.activate(first.tabs.own);
+  await tabOf(first, '').press('Write');
+  await tabOf(await empty, '').waitForText('Written');
+  expect(await tabOf(first, '').text()).toContain('Write');
   await browser.close();
 });
 
