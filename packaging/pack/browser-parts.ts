@@ -15,7 +15,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   welcome: `${EXTENSION}/entrypoints/welcome/main.tsx`,
   page: `${EXTENSION}/page/index.ts`,
   sandbox: `${EXTENSION}/sandbox/index.ts`,
-  surface: 'packages/runtime/src/in-page/inject.ts',
+  surface: 'packages/page/src/calls/inject.ts',
   embed: 'packages/runtime/src/hosts/embed/index.ts',
   evaluator: 'packages/runtime/src/hosts/embed/evaluator-worker.ts',
   shop: 'apps/demo-shop/src/client/checkout.tsx',

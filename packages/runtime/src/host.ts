@@ -1,8 +1,7 @@
 import type { PageNotice, Press } from '@drawbridge/page';
+import type { OfferedCallNotice, WebToolsNotice } from '@drawbridge/page/calls';
 import type { BridgeError } from '@drawbridge/protocol';
 import type { HostKind } from '@drawbridge/protocol/primitives';
-import type { OfferedCallNotice } from './in-page/offered-tools.ts';
-import type { WebToolsNotice } from './in-page/web-tools.ts';
 
 /** Notices that page code sends unasked. */
 export type SurfaceNotice = PageNotice | WebToolsNotice | OfferedCallNotice;

@@ -1,3 +1,4 @@
+export type { RecordedStep, Recording } from '@drawbridge/page/recorder';
 export {
   type ControlPlane,
   createControlPlane,
@@ -24,7 +25,6 @@ export { createLinkAsker, type LinkAsker, type LinkAskerOptions } from './grants
 export * from './host.ts';
 export { type MapChoice, type MapSource, noMaps, singleMap, trustOf } from './maps/map-source.ts';
 export { type RecordedMap, recordedMap } from './record/recorded-map.ts';
-export type { RecordedStep, Recording } from './record/recording.ts';
 export { type RecordedWalk, replayWalk, type WalkCalls, walkText } from './record/walk.ts';
 export { recordWalk, type WalkRecorder } from './record/walk-recorder.ts';
 export type { CheckEvidence } from './surface/check-evidence.ts';

@@ -1,4 +1,4 @@
-import { type CarriedSecrets, createSurfaceCode, type SurfaceCode } from '@drawbridge/runtime/in-page';
+import { type CarriedSecrets, createSurfaceCode, type SurfaceCode } from '@drawbridge/page/calls';
 import { signalGuard } from './guard-signal.ts';
 import { createHeldFrames } from './held-frames.ts';
 import { createLentBorder } from './lent-border.ts';

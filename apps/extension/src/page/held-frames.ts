@@ -1,4 +1,4 @@
-import { type FramePosition, positionOfFrame, showFrame } from '@drawbridge/runtime/in-page';
+import { type FramePosition, positionOfFrame, showFrame } from '@drawbridge/page/calls';
 
 /** Cross-origin frames of one document: Chrome does not tell extensions which element is which frame. */
 export interface HeldFrames {

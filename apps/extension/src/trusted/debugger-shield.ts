@@ -1,4 +1,4 @@
-import { type ShieldOrder, shieldInput } from '@drawbridge/runtime/in-page';
+import { type ShieldOrder, shieldInput } from '@drawbridge/page/calls';
 import type { Shield } from '@drawbridge/runtime/parts';
 import { followGuard } from '../page/guard-signal.ts';
 

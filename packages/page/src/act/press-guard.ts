@@ -56,7 +56,7 @@ const COMPARED_IN_HOLD = ['pointerdown', 'click', 'keydown', 'keypress', 'submit
 /** A drag shows what it does, and its page must see it end. */
 const COMPARED_IN_DRAG = ['click'];
 const MOVES = ['pointermove', 'mousemove'];
-/** Tells the shield of this window that the guard is here: read by `in-page/input-shield.ts` of the runtime. */
+/** Tells the shield of this window that the guard is here: read by `calls/input-shield.ts`. */
 const GUARDED_HERE = Symbol.for('drawbridge.guarded');
 
 /**

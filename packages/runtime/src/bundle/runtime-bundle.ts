@@ -19,20 +19,22 @@ const SOURCES = [
 ];
 
 interface Entry {
+  /** Below `packages`. */
   readonly file: string;
   /** The global that holds the script's exports. */
   readonly name?: string;
 }
 
 /** For a document: page code and the page side of every primitive, at `Symbol.for('drawbridge.page')`. */
-export const surfaceScript = (): Promise<Bundle> => bundled({ file: 'in-page/inject.ts' });
+export const surfaceScript = (): Promise<Bundle> => bundled({ file: 'page/src/calls/inject.ts' });
 
 /** For the owner of a page: `drawbridge.startEmbed(…)`. */
 export const embedScript = (): Promise<Bundle> =>
-  bundled({ file: 'hosts/embed/index.ts', name: 'drawbridge' });
+  bundled({ file: 'runtime/src/hosts/embed/index.ts', name: 'drawbridge' });
 
 /** The worker in which an embed evaluates a map's expressions. */
-export const evaluatorScript = (): Promise<Bundle> => bundled({ file: 'hosts/embed/evaluator-worker.ts' });
+export const evaluatorScript = (): Promise<Bundle> =>
+  bundled({ file: 'runtime/src/hosts/embed/evaluator-worker.ts' });
 
 const bundling = new Map<string, Promise<Bundle>>();
 
@@ -67,7 +69,7 @@ async function sourcesIn(folder: string): Promise<string[]> {
 
 /** Writes to a temporary file and renames it, so that concurrent starts both see a complete file. */
 async function buildInto(file: string, entry: Entry): Promise<string> {
-  const code = await buildScript(join(import.meta.dirname, '..', entry.file), entry.name);
+  const code = await buildScript(join(REPOSITORY, 'packages', entry.file), entry.name);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(`${file}.${process.pid}`, code);
   await rename(`${file}.${process.pid}`, file);

@@ -1,8 +1,8 @@
 import { PageLeft } from '@drawbridge/manifest';
+import type { HandField } from '@drawbridge/page/calls';
 import { BridgeError } from '@drawbridge/protocol';
 import { isObject } from '@drawbridge/protocol/manifest';
 import { DocumentLeft, type SurfaceHost } from '../host.ts';
-import type { HandField } from '../in-page/hand-field.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 type Slider = Extract<HandField, { readonly kind: 'slider' }>;

@@ -1,10 +1,10 @@
 import type { Clock } from '@drawbridge/manifest';
+import type { HoldOrder, StoppedForm } from '@drawbridge/page/calls';
 import { BridgeError, type Question } from '@drawbridge/protocol';
 import type { PrimitiveSpec } from '@drawbridge/protocol/primitives';
 import type { Permit } from '../grants/gatekeeper.ts';
 import { type ClassifiedCall, effectOfForm } from '../grants/primitive-effect.ts';
 import { DocumentLeft, type Surface, type SurfaceHost } from '../host.ts';
-import type { HoldOrder, StoppedForm } from '../in-page/form-hold.ts';
 import { watchNavigation } from '../primitives/navigation-watch.ts';
 import { askUntilSame } from './same-element-context.ts';
 

@@ -1,5 +1,5 @@
+import type { Manner } from '@drawbridge/page/calls';
 import type { SurfaceHost } from '../host.ts';
-import type { Manner } from '../in-page/element-context.ts';
 import { mannerOf } from './chords.ts';
 
 export type Args = Readonly<Record<string, unknown>>;

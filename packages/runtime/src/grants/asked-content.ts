@@ -1,6 +1,5 @@
+import { type AskedContent, type AskedField, sameButForClocks } from '@drawbridge/page/calls';
 import { isObject } from '@drawbridge/protocol/manifest';
-import type { AskedContent, AskedField } from '../in-page/fingerprint.ts';
-import { sameButForClocks } from './running-clocks.ts';
 
 export type { AskedContent, AskedField };
 

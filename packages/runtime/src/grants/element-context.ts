@@ -1,7 +1,7 @@
+import type { FormSubmit } from '@drawbridge/page/calls';
 import type { EffectClass } from '@drawbridge/protocol';
 import { isObject } from '@drawbridge/protocol/manifest';
 import { type CommitMatcher, isAffirmation, isDismissal, saysCommit } from '@drawbridge/protocol/wording';
-import type { FormSubmit } from '../in-page/form-submit.ts';
 import { type AskedContent, readContent } from './asked-content.ts';
 
 /** Element context: facts from page code, which may only raise the effect class. */

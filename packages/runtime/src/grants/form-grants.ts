@@ -1,5 +1,5 @@
+import type { FormSubmit } from '@drawbridge/page/calls';
 import { saysCommit } from '@drawbridge/protocol/wording';
-import type { FormSubmit } from '../in-page/form-submit.ts';
 
 /** Permits every ordinary form of an origin: what "always" gives. */
 export const ORDINARY_FORMS = 'form.submit';

@@ -1,6 +1,6 @@
+import { isAmount } from '@drawbridge/page/calls';
 import { type EffectClass, plainLine, type Question, quotedLine } from '@drawbridge/protocol';
 import { saysCommit } from '@drawbridge/protocol/wording';
-import { isAmount } from '../in-page/amounts.ts';
 import type { AskedContent, AskedField } from './asked-content.ts';
 import type { ElementContext } from './element-context.ts';
 

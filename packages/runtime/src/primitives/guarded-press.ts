@@ -1,10 +1,9 @@
 import type { Confirmed, PreparedPress, RefusalData } from '@drawbridge/page';
+import type { DragPoints, PointTarget } from '@drawbridge/page/calls';
 import { BridgeError } from '@drawbridge/protocol';
 import type { InputOf } from '@drawbridge/protocol/primitives';
 import { actTargetOf } from '../grants/act-targets.ts';
 import { DocumentLeft, type Point, type SurfaceHost } from '../host.ts';
-import type { PointTarget } from '../in-page/geometry.ts';
-import type { DragPoints } from '../in-page/pointing.ts';
 import type { HandlerContext } from './handler-context.ts';
 
 type Args = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { Confirmed } from '@drawbridge/page';
+import type { DragPoints } from '@drawbridge/page/calls';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
-import type { DragPoints } from '../in-page/pointing.ts';
 import { pressKeys } from './element-handlers.ts';
 import { pressGuarded, type ReadyPress, readyPressFor, refusal, requireLanded } from './guarded-press.ts';
 import type { HandlersOf } from './handler.ts';

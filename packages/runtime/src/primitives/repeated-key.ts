@@ -1,8 +1,8 @@
+import { mayContinue } from '@drawbridge/page/calls';
 import { BridgeError } from '@drawbridge/protocol';
 import type { InputOf } from '@drawbridge/protocol/primitives';
 import { mannerOf } from '../grants/chords.ts';
 import { effectOfPress, readElementContext } from '../grants/element-context.ts';
-import { mayContinue } from '../in-page/press-course.ts';
 import { preparePress, type ReadyPress, readyPressFor, refusal } from './guarded-press.ts';
 import type { HandlerContext } from './handler-context.ts';
 

@@ -1,6 +1,6 @@
+import type { RecordedStep } from '@drawbridge/page/recorder';
 import type { EffectClass } from '@drawbridge/protocol';
 import { effectOfPress } from '../grants/element-context.ts';
-import type { RecordedStep } from './recording.ts';
 
 const ORDER: readonly EffectClass[] = ['read', 'act', 'irreversible'];
 

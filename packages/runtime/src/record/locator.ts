@@ -1,5 +1,5 @@
+import type { RecordedElement } from '@drawbridge/page/recorder';
 import type { Target } from '@drawbridge/protocol/manifest';
-import type { RecordedElement } from './recording.ts';
 
 /** Selectors by position or bare tag, which break when something is sorted, filtered or added. */
 const BY_POSITION = /:(?:nth|first|last|only)-|^[a-z][a-z0-9-]*$/;

@@ -1,4 +1,4 @@
-import type { FieldFacts, RecordedStep } from './recording.ts';
+import type { FieldFacts, RecordedStep } from '@drawbridge/page/recorder';
 import { uniqueNames, wordOf } from './words.ts';
 
 type FilledStep = Extract<RecordedStep, { kind: 'type' | 'choose' | 'check' }>;

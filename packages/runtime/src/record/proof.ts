@@ -1,7 +1,13 @@
+import {
+  landmarkKey,
+  type PageView,
+  pathOfKey,
+  type RecordedStep,
+  type Recording,
+} from '@drawbridge/page/recorder';
 import type { WorkflowStep } from '@drawbridge/protocol/manifest';
 import { isByPosition, locatorOf } from './locator.ts';
 import type { Parameter } from './parameters.ts';
-import { landmarkKey, type PageView, pathOfKey, type RecordedStep, type Recording } from './recording.ts';
 
 /** Evidence that the tool worked: something that was absent before its last step. */
 export interface Proof {

@@ -1,9 +1,14 @@
 import { lint, printMap, validate } from '@drawbridge/manifest';
+import {
+  landmarkKey,
+  type PageView,
+  type RecordedElement,
+  type RecordedStep,
+  type Recording,
+} from '@drawbridge/page/recorder';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { recordedMap } from './recorded-map.ts';
-import type { PageView, RecordedElement, RecordedStep, Recording } from './recording.ts';
-import { landmarkKey } from './recording.ts';
 import { replayWalk, walkText } from './walk.ts';
 
 const URL_BEFORE = 'https://shop.example/products/mug';

@@ -1,10 +1,10 @@
 import { WORKFLOW_LIMITS } from '@drawbridge/manifest';
+import type { RecordedStep, Recording } from '@drawbridge/page/recorder';
 import type { Manifest, Target, Tool } from '@drawbridge/protocol/manifest';
 import { effectOf } from './effect-guess.ts';
 import { isPlain, locatorOf } from './locator.ts';
 import { type Parameter, parametersOf } from './parameters.ts';
 import { type Proof, pathOf, proofOf } from './proof.ts';
-import type { RecordedStep, Recording } from './recording.ts';
 import type { RecordedWalk } from './walk.ts';
 import { wordOf } from './words.ts';
 import { type StepGroup, workflowSteps } from './workflow-steps.ts';

@@ -1,12 +1,12 @@
 import { lint, printMap, validate } from '@drawbridge/manifest';
 import { createWorkerEvaluator } from '@drawbridge/manifest/node';
+import type { Recording } from '@drawbridge/page/recorder';
 import { type OpenPage, openPage, type Shop, startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordingHost } from '../../test/record/recording-host.ts';
 import { callIn } from '../../test/record/replay.ts';
 import type { SurfaceHost } from '../host.ts';
 import { type RecordedMapOptions, recordedMap } from './recorded-map.ts';
-import type { Recording } from './recording.ts';
 import { replayWalk } from './walk.ts';
 import { recordWalk } from './walk-recorder.ts';
 

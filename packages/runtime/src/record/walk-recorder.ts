@@ -1,7 +1,6 @@
+import type { RecordedNotice, RecordedStep, Recording } from '@drawbridge/page/recorder';
 import { isObject } from '@drawbridge/protocol/manifest';
 import type { SurfaceHost } from '../host.ts';
-import type { RecordedNotice } from './recorder-calls.ts';
-import type { RecordedStep, Recording } from './recording.ts';
 
 export interface WalkRecorder {
   readonly stop: () => Promise<Recording>;

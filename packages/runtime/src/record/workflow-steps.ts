@@ -1,7 +1,7 @@
+import { pathOfKey, type RecordedStep } from '@drawbridge/page/recorder';
 import type { WorkflowStep } from '@drawbridge/protocol/manifest';
 import { isPlain, locatorOf } from './locator.ts';
 import type { Parameter } from './parameters.ts';
-import { pathOfKey, type RecordedStep } from './recording.ts';
 import { uniqueNames, wordOf } from './words.ts';
 
 const WAIT_MS = 8_000;

@@ -1,6 +1,6 @@
+import type { WebTool } from '@drawbridge/page/calls';
 import { expect, test } from 'vitest';
 import type { SurfaceHost } from '../host.ts';
-import type { WebTool } from '../in-page/web-tools.ts';
 import { singleMap } from '../maps/map-source.ts';
 import type { Announcer } from './announcer.ts';
 import { createMapLoading, type MapLoading } from './map-loading.ts';

@@ -1,4 +1,5 @@
 import type { Clock } from '@drawbridge/manifest';
+import type { OfferedCallNotice } from '@drawbridge/page/calls';
 import { type ActionCall, BridgeError } from '@drawbridge/protocol';
 import { DEFAULT_TIMEOUT_MS } from '../call/answer-call.ts';
 import type { CallContext } from '../call/call-context.ts';
@@ -6,7 +7,6 @@ import { pinOrigin } from '../call/call-context.ts';
 import { withDeadline } from '../call/deadline.ts';
 import { callDeclared } from '../call/declared-call.ts';
 import type { SurfaceHost } from '../host.ts';
-import type { OfferedCallNotice } from '../in-page/offered-tools.ts';
 import type { MapChoice } from '../maps/map-source.ts';
 import type { Acting } from './acting.ts';
 

@@ -1,11 +1,11 @@
 import { RecentMap } from '@drawbridge/base';
 import { type Handler, type HandlerRegistry, offerMap } from '@drawbridge/manifest';
+import type { WebTool } from '@drawbridge/page/calls';
 import { BridgeError } from '@drawbridge/protocol';
 import type { Tool } from '@drawbridge/protocol/manifest';
 import { originOf } from '../call/call-context.ts';
 import { effectOfWords } from '../grants/element-context.ts';
 import type { SurfaceHost } from '../host.ts';
-import type { WebTool } from '../in-page/web-tools.ts';
 import type { MapChoice } from '../maps/map-source.ts';
 
 /** Adds the page's own tools to those of its map. */

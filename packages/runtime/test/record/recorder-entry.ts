@@ -1,9 +1,5 @@
 import { createPage } from '@drawbridge/page';
-import {
-  createRecorderCalls,
-  type RecordedNotice,
-  type RecorderCalls,
-} from '../../src/record/recorder-calls.ts';
+import { createRecorderCalls, type RecordedNotice, type RecorderCalls } from '@drawbridge/page/recorder';
 
 declare global {
   /** Set by the test. */

@@ -1,8 +1,8 @@
+import { type FramePosition, positionOfFrame, showFrame as showInView } from '@drawbridge/page/calls';
 import { BridgeError } from '@drawbridge/protocol';
-import { type FramePosition, positionOfFrame, showFrame as showInView } from '../../in-page/frame-owner.ts';
 import type { Frame } from './frames.ts';
 
-export type { FramePosition } from '../../in-page/frame-owner.ts';
+export type { FramePosition } from '@drawbridge/page/calls';
 
 const POSITION = positionOfFrame.toString();
 const SHOW = showInView.toString();

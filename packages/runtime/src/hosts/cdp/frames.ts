@@ -1,6 +1,6 @@
 import type { CarriedSecrets } from '@drawbridge/page';
+import type { ShieldOrder } from '@drawbridge/page/calls';
 import { DocumentLeft } from '../../host.ts';
-import type { ShieldOrder } from '../../in-page/input-shield.ts';
 import type { Connection, EventParams, Session } from './connection.ts';
 import { within } from './interruption.ts';
 import {

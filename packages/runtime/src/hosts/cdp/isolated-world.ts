@@ -1,7 +1,7 @@
 import type { CarriedSecrets, SecretsNotice } from '@drawbridge/page';
+import { type ShieldOrder, shieldInput } from '@drawbridge/page/calls';
 import { BridgeError, type ErrorCode } from '@drawbridge/protocol';
 import { DocumentLeft, type SurfaceNotice } from '../../host.ts';
-import { type ShieldOrder, shieldInput } from '../../in-page/input-shield.ts';
 import type { Session } from './connection.ts';
 import { CdpError, type Result } from './connection.ts';
 import { createInterruption, type Interruption } from './interruption.ts';

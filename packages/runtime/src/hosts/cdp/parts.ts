@@ -1,5 +1,5 @@
 /** Parts shared with a host inside the browser itself. None needs Node. */
-export type { FramePosition } from '../../in-page/frame-owner.ts';
+export type { FramePosition } from '@drawbridge/page/calls';
 export { SecretMemory } from '../secret-memory.ts';
 export { withClosedFrames } from './closed-frames.ts';
 export { ENDS_PRESS, type Shield } from './frame-press.ts';

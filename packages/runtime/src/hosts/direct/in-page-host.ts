@@ -1,7 +1,7 @@
+import { createSurfaceCode } from '@drawbridge/page/calls';
 import { BridgeError } from '@drawbridge/protocol';
 import type { HostKind } from '@drawbridge/protocol/primitives';
 import { DocumentLeft, type HostEvent, type Surface, type SurfaceHost } from '../../host.ts';
-import { createSurfaceCode } from '../../in-page/surface-code.ts';
 
 export interface InPageHostOptions {
   readonly kind: Extract<HostKind, 'direct' | 'embed'>;
