@@ -20,7 +20,11 @@ export async function openLeaderRole(
   const services = await openLeaderServices(context, {
     ledger,
     bus: orderedBus.bus,
-    openCore: () => createRelayCore({ ledger, clock, id, bus, onError }, options.times),
+    openCore: () =>
+      createRelayCore(
+        { ledger, clock, id, bus, onError, onDelivered: metrics.histogram('delivery_seconds') },
+        options.times,
+      ),
     contents: context.contents,
     secrets: ledgerSecrets(ledger),
     health: context.health,

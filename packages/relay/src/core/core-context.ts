@@ -37,6 +37,7 @@ export interface CoreContext {
   /** Tracks work that a stop waits for; a rejection is reported to onError. */
   readonly run: (work: Promise<unknown>) => void;
   readonly onError: (error: unknown) => void;
+  readonly onDelivered: ((seconds: number) => void) | undefined;
   /** Retries until the ledger stores the write. */
   readonly retryUntilStored: RetryUntilStored;
   readonly sessions: Sessions;
@@ -71,7 +72,7 @@ export async function openCoreContext(
   changed: Partial<CoreTimes>,
   isLeader: boolean,
 ): Promise<OpenContext> {
-  const { ledger, clock, id, onError } = ports;
+  const { ledger, clock, id, onError, onDelivered } = ports;
   const { after, close: closeTimers } = createTimers(clock);
   const { run, idle } = createBackgroundWork(onError);
   const bus = withoutEchoes(ports.bus);
@@ -97,7 +98,8 @@ export async function openCoreContext(
   const clientMessages = createClientMessages({ requests, id });
   return {
     context: {
-      ...{ isLeader, ledger, bus, id, after, run, onError, sessions, feed, requests, clientMessages },
+      ...{ isLeader, ledger, bus, id, after, run, onError, onDelivered },
+      ...{ sessions, feed, requests, clientMessages },
       node_id: id('node'),
       times: { ...CORE_TIMES, ...changed },
       now: clock.now,

@@ -53,6 +53,36 @@ test('[CHT-353] a report of a start settles nothing, and the result has its full
   expect(phone.of('message_failed')).toEqual([]);
 });
 
+test('measures the time from acceptance to delivery, with the wait for a proxy, but not over a restart', async () => {
+  const { browser, proxy, clock, delivered, restart } = await createCoreHarness();
+  const laptop = await proxy();
+  laptop.hangUp();
+  const phone = await browser();
+  phone.send(sendOf('m1'));
+  await phone.next('message_accepted');
+  clock.advance(2_500);
+  const back = await proxy();
+  await back.next('send_message');
+  clock.advance(500);
+  back.send(result('m1'));
+  await phone.next('message_delivered');
+  phone.send(sendOf('m2'));
+  await back.next('send_message');
+  back.send(result('m2', { result: 'failed' }));
+  await phone.next('message_failed');
+  expect(delivered).toEqual([3]);
+  back.hangUp();
+  phone.send(sendOf('m3'));
+  await phone.next('message_accepted');
+  const second = await restart();
+  const again = await second.proxy();
+  const other = await second.browser();
+  await again.next('send_message');
+  again.send(result('m3'));
+  await other.next('message_delivered');
+  expect(second.delivered).toEqual([]);
+});
+
 test('[CHT-149] [CHT-150] [CHT-154] [CHT-155] [CHT-257] the latest attempt decides, once, with the code that the proxy gave', async () => {
   const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy();

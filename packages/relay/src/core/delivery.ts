@@ -379,6 +379,8 @@ export function createDelivery(context: CoreContext, echoes: Echoes, show: ShowF
         takes(carrier, before?.chars ?? 0);
       const isClosed = isLeader && session.closed;
       step(queue, client_message_id, { type: 'accepted', event_id, sequence, mayGo, isClosed });
+      const entry = queue.sends.get(client_message_id);
+      if (entry !== undefined) entry.acceptedAt ??= context.now();
       if (before === undefined && isLeader && session.proxy === undefined)
         context.run(failIfHurried(queue, client_message_id));
     },
@@ -407,6 +409,8 @@ export function createDelivery(context: CoreContext, echoes: Echoes, show: ShowF
       if (queue === undefined || entry === undefined) return;
       step(queue, client_message_id, { type: 'settled', state: OUTCOMES[type] ?? 'failed' });
       drop(entry);
+      if (type === 'message_delivered' && entry.acceptedAt !== undefined)
+        context.onDelivered?.((context.now() - entry.acceptedAt) / 1_000);
     },
     attach: (peer: Peer, sessions: readonly LiveSession[]): void => {
       const attached = sessions.filter(({ proxy }) => proxy === peer);

@@ -13,6 +13,8 @@ export interface CorePorts {
   readonly bus: Bus;
   /** Reports a bug or a ledger failure that no peer can be sent. */
   readonly onError: (error: unknown) => void;
+  /** Time from a send's acceptance to its delivery, both seen by this process. */
+  readonly onDelivered?: (seconds: number) => void;
 }
 
 /** `now` is for timestamps only, never for timeouts (CHT-114). */

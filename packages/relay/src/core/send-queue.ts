@@ -10,6 +10,8 @@ export interface QueuedSend {
   /** Cancels the timeout of a send in flight. */
   stopTimeout: (() => void) | undefined;
   batch: ExpiryBatch | undefined;
+  /** Unknown for a send that the ledger held at the start. */
+  acceptedAt: number | undefined;
 }
 
 /** A session's sends without a stored outcome. */
@@ -60,7 +62,10 @@ export function putSend(queue: SendQueue, client_message_id: string, send: Send)
     // Acceptances are dispatched in sequence order.
     if (there.send.state === 'accepting') queue.sends.delete(client_message_id);
   }
-  const entry = there ?? { queue, client_message_id, send, stopTimeout: undefined, batch: undefined };
+  const entry = there ?? {
+    ...{ queue, client_message_id, send },
+    ...{ stopTimeout: undefined, batch: undefined, acceptedAt: undefined },
+  };
   entry.send = send;
   queue.sends.set(client_message_id, entry);
   count(queue, send, 1);

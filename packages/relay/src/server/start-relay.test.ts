@@ -110,6 +110,7 @@ test('the metrics contain connections, frames and commits, and no session, site 
   expect(text).toMatch(/drawbridge_frames_total\{direction="in"\} 2\n/);
   expect(text).toMatch(/drawbridge_commit_seconds_count [1-9]/);
   expect(text).toMatch(/drawbridge_commit_seconds_bucket\{le="\+Inf"\} [1-9]/);
+  expect(text).toMatch(/drawbridge_delivery_seconds_count 0/);
   expect(text).toMatch(/drawbridge_memory_bytes\{kind="resident"\} [1-9]/);
   expect(text).toMatch(/drawbridge_disk_free_bytes [1-9]/);
   expect(text).toMatch(/drawbridge_commits_pending \d/);

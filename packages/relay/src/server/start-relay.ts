@@ -86,7 +86,11 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   const services = await openLeaderServices(context, {
     ...{ ledger, bus, health },
     relayHosts: () => hosts,
-    openCore: () => createRelayCore({ ledger, clock, id, bus, onError }, options.times),
+    openCore: () =>
+      createRelayCore(
+        { ledger, clock, id, bus, onError, onDelivered: metrics.histogram('delivery_seconds') },
+        options.times,
+      ),
     contents: await openFileStore(join(data, 'files')),
     secrets: privateFolder(data),
   });

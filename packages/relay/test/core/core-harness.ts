@@ -126,6 +126,8 @@ export interface CoreHarness {
   readonly clock: FakeClock;
   readonly core: RelayCore;
   readonly faults: readonly unknown[];
+  /** Seconds from acceptance to delivery, as the metric gets them. */
+  readonly delivered: readonly number[];
   readonly browser: (device_id?: string, hello?: object) => Promise<TestPeer>;
   /** A proxy that has announced these sessions. */
   readonly proxy: (sessions?: readonly string[], device_id?: string, hello?: object) => Promise<TestPeer>;
@@ -148,6 +150,7 @@ export async function createCoreHarness(options: CoreHarnessOptions = {}): Promi
   const ledger = options.ledger ?? (await openForTest({ path: join(await ledgerFolder(), 'ledger.db') }));
   const clock = options.clock ?? createFakeClock(Date.parse(AT));
   const faults: unknown[] = [];
+  const delivered: number[] = [];
   const ports: CorePorts = {
     ledger,
     clock: {
@@ -163,6 +166,7 @@ export async function createCoreHarness(options: CoreHarnessOptions = {}): Promi
     },
     bus: options.bus ?? createLocalBus(),
     onError: (error) => faults.push(error),
+    onDelivered: (seconds) => delivered.push(seconds),
   };
   const core = await createRelayCore(ports, options.times, options.follower ? 'follower' : 'leader');
   onTestFinished(() => core.stop());
@@ -171,6 +175,7 @@ export async function createCoreHarness(options: CoreHarnessOptions = {}): Promi
     clock,
     core,
     faults,
+    delivered,
     browser: async (device_id = 'phone', hello = {}) => {
       const peer = openPeer(core, person(device_id));
       await peer.hello(hello);
