@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ensureChromium } from '../scripts/chromium.mjs';
 import { ensureInstalled, main, root, runScript } from '../scripts/setup.mjs';
 
-const NAMES = ['suite', 'inspector', 'opencode', 'steer', 'thread'];
+const NAMES = ['deploy', 'suite', 'inspector', 'opencode', 'steer', 'thread'];
 
 const AGENTS = ['opencode', 'claude', 'codex'];
 /** Run once for each agent. */
