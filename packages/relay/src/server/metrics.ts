@@ -24,7 +24,10 @@ const HELP = {
   sends_pending: ['gauge', 'Sends without an outcome, by state: queued for a proxy, or in flight to one.'],
   outcomes_total: ['counter', 'Settled sends, by outcome: delivered, failed, cancelled, unknown.'],
   commit_seconds: ['histogram', 'Time of commits, with the wait for the disk or the database.'],
-  delivery_seconds: ['histogram', 'Time from a send’s acceptance to its delivery, with the wait for a proxy.'],
+  delivery_seconds: [
+    'histogram',
+    'Time from a send’s acceptance to its delivery, with the wait for a proxy.',
+  ],
   commits_pending: ['gauge', 'Commits that wait or are under way.'],
   commit_failures_total: ['counter', 'Failed commits.'],
   lagging_total: ['counter', 'Peers that left too much data unread.'],
