@@ -172,6 +172,9 @@ describe("[BRG-173] with only an agent's token", () => {
     const at = () => browser.knownTabs().find(({ target_id }) => target_id === target)?.url;
     await expect.poll(at).toBe(`${relay.url}/?back`);
     const { sessionId } = await person.send('Target.attachToTarget', { targetId: target, flatten: true });
+    // The browser names the address of a new tab before its document is there, which then leaves no history.
+    const shown = () => person.send('Runtime.evaluate', { expression: 'location.href' }, sessionId);
+    await expect.poll(shown).toMatchObject({ result: { value: `${relay.url}/?back` } });
     await person.send('Page.navigate', { url: `${site.url}/?after` }, sessionId);
     await expect.poll(at).toBe(`${site.url}/?after`);
     const lent = await harness.browser.lend(target);

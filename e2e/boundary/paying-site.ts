@@ -74,8 +74,15 @@ const payPage = (otherUrl: string) => `
     clock: () => { byId('clock').textContent = '04:58'; },
     shown: () => { byId('amount').hidden = true; byId('dear').hidden = false; },
   };
-  const events = new EventSource('/events');
-  events.onmessage = async ({ data }) => { SWAPS[data](); await fetch('/swapped'); };
+  let events;
+  const listen = () => {
+    events = new EventSource('/events');
+    events.onmessage = async ({ data }) => { SWAPS[data](); await fetch('/swapped'); };
+  };
+  listen();
+  // A page that the browser keeps for going back would keep its connection, of which a host has six.
+  onpagehide = () => events.close();
+  onpageshow = ({ persisted }) => { if (persisted) listen(); };
 </script>`;
 
 /** A shop with one payment page, which changes itself on request. */
