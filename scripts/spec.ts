@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { testBrowsers } from './chromium.mjs';
 import { type Coverage, coverageOf, summarise } from './spec/coverage.ts';
 import { readDocument, type SpecDocument } from './spec/rules.ts';
 import { recallRun, rememberRun, runTests, type TestRun } from './spec/test-run.ts';
@@ -18,13 +19,14 @@ function readDocuments(): SpecDocument[] {
   );
 }
 
-/** The last full run if nothing changed since, else a run of the tests that name a rule. */
-function lastRun(): TestRun {
+/** The last full run if nothing changed since, else a run of the tests that name a rule, in the browsers of npm test. */
+async function lastRun(): Promise<TestRun> {
   const last = recallRun();
   if (last !== undefined) return last;
   console.error(
     'The sources changed since the last full run: running the tests that name a rule, which takes minutes (Ctrl-C stops it) …',
   );
+  Object.assign(process.env, await testBrowsers());
   return runTests({ pattern: RULE_TESTS, quiet: true });
 }
 
@@ -53,13 +55,13 @@ function printJson({ documents }: Coverage): void {
   console.log(JSON.stringify({ documents: lines }));
 }
 
-function main(args: readonly string[]): number {
+async function main(args: readonly string[]): Promise<number> {
   if (args.includes('--help')) {
     console.log(USAGE);
     return 0;
   }
   const documents = readDocuments();
-  const run = args.includes('--run') ? fullRun() : lastRun();
+  const run = args.includes('--run') ? fullRun() : await lastRun();
   const coverage = coverageOf(documents, run.tests);
   if (args.includes('--json')) printJson(coverage);
   else print(coverage, args.includes('--open'));
@@ -76,7 +78,7 @@ function main(args: readonly string[]): number {
 }
 
 try {
-  process.exitCode = main(process.argv.slice(2));
+  process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
