@@ -19,7 +19,6 @@ const slow = [
   'e2e/growing-kill.test.ts',
   'e2e/mcp-shop.browser.test.ts',
   'e2e/boundary/gullible-extension.browser.test.ts',
-  'e2e/boundary/canary-channels.browser.test.ts',
   'e2e/proxy-panels.browser.test.ts',
   'apps/cli/src/demo/demo-story.browser.test.ts',
   'apps/cli/src/demo/own-relay-demo.browser.test.ts',

@@ -17,7 +17,8 @@ export type Swap =
   | 'enctype'
   | 'target'
   | 'picture'
-  | 'framed';
+  | 'framed'
+  | 'echo';
 
 export interface Payment {
   /** The host that was paid: the site has two names, which are two origins. */
@@ -45,10 +46,11 @@ const payPage = (otherUrl: string) => `
   <pay-target name="target"></pay-target>
   <button>Pay now</button>
 </form>
+<p id="echo">Card code 731</p><form><input autocomplete="cc-csc" aria-label="Old CVC" value="913"></form>
 <ul role="listbox" aria-label="From"><li role="option" id="one" aria-selected="true">Own account</li><li role="option" id="two">Joint account</li></ul>
 <input id="beside" aria-label="Tip" value="0"><img id="picture" alt="For Ada"><iframe id="framed" srcdoc="For Ben"></iframe></main>
 <script>
-  const form = document.querySelector('form');
+  const form = document.forms[0];
   const byId = (id) => document.getElementById(id);
   let target;
   customElements.define('pay-target', class extends HTMLElement {
@@ -69,6 +71,7 @@ const payPage = (otherUrl: string) => `
     secret: () => { form.cvc.value = '913'; },
     enctype: () => { form.enctype = 'text/plain'; },
     target: () => { form.target = 'sink'; },
+    echo: () => { byId('echo').textContent = 'Card code 913'; },
     picture: () => { byId('picture').alt = 'For Mallory'; },
     framed: () => { byId('framed').contentDocument.body.textContent = 'For Mallory'; },
     clock: () => { byId('clock').textContent = '04:58'; },

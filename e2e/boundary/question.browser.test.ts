@@ -88,6 +88,7 @@ const SWAPS: readonly [Swap, before: string, now: string][] = [
   ['target', 'POST http', 'POST SINK http'],
   ['picture', 'For Ada', 'For Mallory'],
   ['framed', 'For Ben', 'For Mallory'],
+  ['echo', '•••', '••• (another value)'],
 ];
 
 test('a person reads a number that the agent typed beside a card form', async () => {

@@ -135,6 +135,15 @@ const HIDDEN_PLACES = `<title>calm</title><script>const harm = () => { document.
 <div><input id="filter" aria-label="Filter"><button>Apply filter</button></div>
 <script>lone.onkeydown = (event) => { if (event.key === 'Enter') harm(); }</script>`;
 
+/** A page that repeats short secrets of forms that are not the button's. */
+const COVERED = `<title>calm</title><script>const harm = () => { document.title = 'harm' }</script>
+<form><input type="password" aria-label="Password" value="delete"></form>
+<form><input autocomplete="cc-csc" aria-label="CVC" value="407"></form>
+<button id="covered" onclick="harm()">Delete account</button>
+<button id="paying" onclick="harm()">Pay 407 EUR now with code 407, not 1407 nor deletes</button>
+<form method="post" action="/sent?covered"><input name="amount" aria-label="Amount" value="407"><input name="note" aria-label="Note" value="for 407">
+  <button id="keep">Keep</button></form>`;
+
 let site: Awaited<ReturnType<typeof startSite>>;
 let harness: BrowserHarness;
 let decision: 'once' | 'always' | 'deny' = 'deny';
@@ -154,6 +163,7 @@ beforeAll(async () => {
       <script>const button = document.createElement('button'); button.textContent = 'Pay now';
       button.style.cssText = 'width:200px;height:60px'; button.onclick = () => { document.title = 'harm' };
       host.attachShadow({ mode: 'closed' }).append(button)</script>`,
+    '/covered': COVERED,
     ...VERSIONS,
     '/long': `<title>calm</title><button>${LONG} and pay 5000 to Mallory now</button><textarea aria-label="Chat"></textarea>`,
     '/options': `<title>calm</title><script>const harm = () => { document.title = 'harm' }</script>
@@ -212,6 +222,26 @@ test('[BRG-128] asks about every button that commits, however its words are hidd
   }
   if (!(await isAsked('element.click', { id: await idOf('#inner') }))) unasked.push('#inner');
   expect(unasked).toEqual([]);
+  expect(await title()).toBe('calm');
+});
+
+test('[BRG-128] asks where a mask covers a button’s word, and masks short secrets in questions but for amounts', async () => {
+  decision = 'deny';
+  // Secrets are carried to the next documents of their origin, which is another one here.
+  await harness.goto(`${site.url.replace('127.0.0.1', 'localhost')}/covered`);
+  await harness.call('page.snapshot');
+  const askedFor = async (selector: string) => {
+    expect([selector, await isAsked('element.click', { id: await idOf(selector) })]).toEqual([
+      selector,
+      true,
+    ]);
+    return person.asked[0];
+  };
+  expect((await askedFor('#covered'))?.sentence).toContain('“••• account”');
+  expect((await askedFor('#paying'))?.sentence).toContain(
+    '“Pay 407 EUR now with code •••, not 1407 nor deletes”',
+  );
+  expect((await askedFor('#keep'))?.sends).toEqual(['"Amount": "407"', '"Note": "for •••"']);
   expect(await title()).toBe('calm');
 });
 

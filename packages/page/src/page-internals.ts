@@ -1,3 +1,4 @@
+import type { Masked, Range } from '@drawbridge/protocol/secrets';
 import { focusIn } from './effect/page-state.ts';
 import { createElementRegistry } from './identity/element-registry.ts';
 import { locate } from './locate/locate.ts';
@@ -6,13 +7,21 @@ import { fitsPattern } from './locate/url-pattern.ts';
 import { createPage, type Page, type PageOptions } from './page.ts';
 import { openShadowRoot, type ShadowRootOf } from './perceive/composed-tree.ts';
 import { type AgentText, carryText, followAgent, noteSupplied } from './secrets/agent-text.ts';
-import { carrySecrets, followSecrets, learnIn, recall, recallForPerson } from './secrets/scrub.ts';
+import {
+  carrySecrets,
+  followSecrets,
+  learnIn,
+  recall,
+  recallForPerson,
+  recallParts,
+} from './secrets/scrub.ts';
 import { pageClock } from './watch/clock.ts';
 import { hiddenRootsIn } from './watch/shadow-roots.ts';
 import { createWatch } from './watch/watch.ts';
 
 /** Masks current and former contents of secret fields in text that leaves the page. */
 export type TextCleaner = (text: string) => string;
+export type TextMask = (text: string) => Masked;
 
 /** For the host only, which keeps it for the tab's next document. */
 export interface SecretsNotice extends Partial<AgentText> {
@@ -47,8 +56,10 @@ export interface PageInternals {
   readonly cleaner: (other?: Document) => TextCleaner;
   /** For text that an agent has seen: already knows the fields of then and all later values. */
   readonly seenCleaner: TextCleaner;
-  /** For a question to a person, which no agent reads. */
-  readonly personCleaner: TextCleaner;
+  /** The same, with the parts that it masks. */
+  readonly maskSeen: TextMask;
+  /** For a question to a person, which no agent reads. Short secrets stay in what `keeps` finds. */
+  readonly maskForPerson: (text: string, keeps: (text: string) => readonly Range[]) => Masked;
   /** Records a call's arguments: an agent must not detect a secret by what it writes itself. */
   readonly recordSupplied: (args: unknown) => void;
   /** Calls back with each secret and each text of the agent, which the next document may repeat. */
@@ -85,7 +96,8 @@ export function createPageInternals(options: Omit<PageOptions, 'registry' | 'wat
       return recall;
     },
     seenCleaner: recall,
-    personCleaner: recallForPerson,
+    maskSeen: recallParts,
+    maskForPerson: recallForPerson,
     recordSupplied: noteSupplied,
     followSecrets(hear) {
       const { origin } = window.location;

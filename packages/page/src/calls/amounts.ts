@@ -15,6 +15,17 @@ const TOTAL =
 const MAX_AMOUNTS = 6;
 const MAX_LINE_CHARS = 100;
 
+/** A number with its currency beside it, and no other number before it. */
+const GROUPED = "\\p{Nd}+(?:[\\s.,'’٫٬]\\p{Nd}{3})*(?:[.,٫]\\p{Nd}{1,2})?";
+const MONEY = new RegExp(
+  `(?:\\p{Sc}|(?<!\\p{L})(?:${CODES}|kr|rs)\\.?)\\s?[-−]?${GROUPED}(?!\\p{Nd})|(?<!\\p{Nd})${GROUPED}\\s?(?:[,.][-–—]+\\s?)?(?:\\p{Sc}|(?:${CODES}|${WORDS})(?!\\p{L}))`,
+  'giu',
+);
+
+/** Places of amounts of money. */
+export const moneyIn = (text: string): readonly (readonly [start: number, end: number])[] =>
+  [...text.matchAll(MONEY)].map(({ 0: { length }, index }) => [index, index + length] as const);
+
 export const isAmount = (text: string): boolean => AMOUNT.test(text);
 
 /** Lines with an amount of money in them, totals first. A bare amount gets the line before it. */

@@ -35,6 +35,14 @@ export type ActTarget = TargetQuery & {
   readonly content?: boolean;
 };
 
+/** The masked parts of an element context. */
+export interface Covered {
+  /** A random token per content of the masked parts in this document; the same token means the same content. */
+  readonly token: string;
+  /** A text that describes the action lost letters, so nobody can tell the effect by its words. */
+  readonly words: boolean;
+}
+
 /** Likely consequences of the action, as far as the page shows them. */
 export interface PageElementContext {
   readonly label: string;
@@ -53,6 +61,7 @@ export interface PageElementContext {
   /** Place of a frame that page code cannot read; the frame's own page code knows more. */
   readonly foreign?: Point;
   readonly content?: AskedContent;
+  readonly covered?: Covered;
 }
 
 const PRESSED =

@@ -166,7 +166,7 @@ function sentValue(field: Element): string {
 /** The values stay here, so that nobody can guess one by trying tokens elsewhere. */
 const tokens = new Map<string, string>();
 
-function tokenOf(value: string): string {
+export function tokenOf(value: string): string {
   const known = tokens.get(value);
   if (known !== undefined) return known;
   const token = [...crypto.getRandomValues(new Uint8Array(16))]

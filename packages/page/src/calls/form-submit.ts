@@ -70,11 +70,16 @@ const FIXED = 'input:is([type=hidden], [readonly]), textarea[readonly]';
 const WEIGHTY =
   /\bpay(?:ee|_?to)\b|recipient|beneficiary|receiver|\bto\b|amount|\btotal|\bsum\b|price|\biban\b|\bbic\b|swift|\baccount\b|sort.?code|wallet|transaction-|\btip\b|donat|empf[äa]nger|betrag|\bkonto|ontvanger|bedrag|rekening|destinat|b[ée]n[ée]ficiaire|montant|\bcompte\b|importe|cuenta|importo|\bvalor\b|odbiorca|kwota|получател|сумм|сч[её]т|金額|金额|口座|宛先|收款|账户|금액|계좌/iu;
 
+export const namesWeight = (name: string): boolean =>
+  WEIGHTY.test(name.replace(/([a-z])([A-Z])|_/g, '$1 $2'));
+
 function isWeighty(control: Element): boolean {
   if (control.matches(BUTTON)) return false;
   const names = ['name', 'id', 'autocomplete', 'placeholder'].map((name) => attributeOf(control, name) ?? '');
-  const words = [...names, nameOf(control)].join(' ').replace(/([a-z])([A-Z])|_/g, '$1 $2');
-  return WEIGHTY.test(words) || (control.localName === 'input' && isAmount(writtenIn(control)));
+  return (
+    namesWeight([...names, nameOf(control)].join(' ')) ||
+    (control.localName === 'input' && isAmount(writtenIn(control)))
+  );
 }
 
 function writtenIn(control: Element): string {

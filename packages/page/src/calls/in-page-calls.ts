@@ -5,6 +5,7 @@ import { callPage, type PageAnswer } from '../page-call.ts';
 import type { Point } from '../perceive/hit-test.ts';
 import { query, tree } from './a11y.ts';
 import { cleanAnswer, cleanError } from './clean-answer.ts';
+import { cleanContexts, type ElementContexts } from './clean-context.ts';
 import * as clipboard from './clipboard.ts';
 import { type ActTarget, formContextOn } from './element-context.ts';
 import { cleanBody, fetchPage } from './fetching.ts';
@@ -117,7 +118,7 @@ function describeStopped({ token }: StoppedToken, context: InPageContext) {
 
 /** Sends nothing else than what was asked about. */
 function sendStopped({ token, asked }: StoppedToken, context: InPageContext) {
-  const now = cleanAnswer(describeStopped({ token }, context), context.pageInternals.personCleaner);
+  const now = cleanContexts(describeStopped({ token }, context), true, context.pageInternals);
   const isSame = sameButForClocks(JSON.stringify(asked), JSON.stringify(now), 0);
   return { sent: now !== null && isSame && context.formHold.send(token) };
 }
@@ -140,6 +141,9 @@ export function callInPage(
   return callSide(context, name, args);
 }
 
+/** Calls that answer with element contexts. */
+const CONTEXTS: ReadonlySet<string> = new Set(['act.element_context', 'forms.describe']);
+
 async function callSide(context: InPageContext, name: string, args: readonly unknown[]): Promise<PageAnswer> {
   const call = CALLS.get(name);
   if (typeof call !== 'function') return callWhole(context, name, args);
@@ -148,12 +152,11 @@ async function callSide(context: InPageContext, name: string, args: readonly unk
     requireOrigin(options, context);
     if (name !== 'page.leaving') context.leaving.forget();
     const value: unknown = await Reflect.apply(call, undefined, [input, context]);
-    const isAsked =
-      name === 'forms.describe' ||
-      (name === 'act.element_context' && Reflect.get(Object(input), 'content') === true);
     const { pageInternals } = context;
-    const clean = isAsked ? pageInternals.personCleaner : pageInternals.cleaner();
-    return { ok: true, value: cleanAnswer(value, clean, locatorIn(input)) };
+    const clean = pageInternals.cleaner();
+    if (!CONTEXTS.has(name)) return { ok: true, value: cleanAnswer(value, clean, locatorIn(input)) };
+    const isAsked = name === 'forms.describe' || Reflect.get(Object(input), 'content') === true;
+    return { ok: true, value: cleanContexts(trustContexts(value), isAsked, pageInternals) };
   } catch (error) {
     return failed(error, context, locatorIn(input));
   }
@@ -183,6 +186,12 @@ async function callWhole(
 
 function failed(error: unknown, { pageInternals }: InPageContext, locator?: unknown): PageAnswer {
   return { ok: false, error: cleanError(errorData(error), pageInternals.cleaner(), locator) };
+}
+
+// Only our own code answers these calls.
+
+function trustContexts(value: unknown): ElementContexts {
+  return value as ElementContexts;
 }
 
 const locatorIn = (input: unknown): unknown => Reflect.get(Object(input), 'locator');

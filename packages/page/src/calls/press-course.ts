@@ -24,6 +24,7 @@ const SENDS = ['never', 'maybe', 'surely'] as const;
 function isNoRiskier(was: PageElementContext, now: PageElementContext): boolean {
   return (
     was.origin === now.origin &&
+    JSON.stringify(was.covered) === JSON.stringify(now.covered) &&
     (was.submits || !now.submits) &&
     (was.sensitive || !now.sensitive) &&
     SENDS.indexOf(now.sends) <= SENDS.indexOf(was.sends) &&

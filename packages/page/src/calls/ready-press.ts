@@ -4,7 +4,8 @@ import type { Page } from '../page.ts';
 import type { PageAnswer } from '../page-call.ts';
 import type { Point } from '../perceive/hit-test.ts';
 import { cleanAnswer } from './clean-answer.ts';
-import { type ActTarget, elementContextOn, type PageElementContext } from './element-context.ts';
+import { cleanContexts, type ElementContexts } from './clean-context.ts';
+import { type ActTarget, elementContextOn } from './element-context.ts';
 import { describePoint, elementAt } from './geometry.ts';
 import type { InPageContext } from './in-page-context.ts';
 import { requireOrigin } from './origin-here.ts';
@@ -18,7 +19,6 @@ type PressTarget = string | Point | InputOf<'pointer.drag'> | FocusTarget | null
 /** With an id, the element is focused first. */
 type FocusTarget = ActTarget & { readonly focused: true; readonly id?: string };
 type Options = NonNullable<Parameters<Page['preparePress']>[1]> & { readonly content?: boolean };
-type ElementContexts = PageElementContext | readonly PageElementContext[];
 
 /**
  * Combines `preparePress` and `act.element_context` in one round trip, synchronously when nothing moves. The
@@ -118,8 +118,7 @@ function cleanerOf(
   { pageInternals }: InPageContext,
   content: boolean,
 ): (elementContexts: ElementContexts) => unknown {
-  return (elementContexts) =>
-    cleanAnswer(elementContexts, content ? pageInternals.personCleaner : pageInternals.seenCleaner);
+  return (elementContexts) => cleanContexts(elementContexts, content, pageInternals);
 }
 
 /** A running clock on the page does not make it a different press. */

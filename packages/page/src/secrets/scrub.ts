@@ -1,4 +1,13 @@
-import { type Echoes, echoesOf, MASK, maskEchoes, SHORTEST } from '@drawbridge/protocol/secrets';
+import {
+  type Echoes,
+  echoesOf,
+  MASK,
+  type Masked,
+  maskEchoes,
+  maskParts,
+  type Range,
+  SHORTEST,
+} from '@drawbridge/protocol/secrets';
 import { frameDocument } from '../perceive/composed-tree.ts';
 import { isElement } from '../perceive/text.ts';
 import { agentTexts, isSupplied } from './agent-text.ts';
@@ -13,15 +22,22 @@ interface Known {
   readonly values: Set<string>;
   readonly most: number;
   echoes: Echoes | undefined;
+  /** The same values, for a question to a person. */
+  forPerson: { readonly long: Echoes; readonly short: Echoes } | undefined;
 }
 
 /** Past values of secret fields for the life of the document: a page may repeat them after the field is gone. */
-const held: Known = { values: new Set(), most: MAX_VALUES, echoes: undefined };
+const held: Known = { values: new Set(), most: MAX_VALUES, echoes: undefined, forPerson: undefined };
 /**
  * The secret values that the agent supplied. Masked last, in the remaining text: an agent that fills "pw: h"
  * into a password field would learn from a longer mask that the page continues with an "h".
  */
-const supplied: Known = { values: new Set(), most: MAX_AGENT_VALUES, echoes: undefined };
+const supplied: Known = {
+  values: new Set(),
+  most: MAX_AGENT_VALUES,
+  echoes: undefined,
+  forPerson: undefined,
+};
 const latest = new WeakMap<Element, string>();
 const halfTyped = new WeakMap<Element, string>();
 
@@ -47,28 +63,59 @@ export function knowsSecrets(): boolean {
 }
 
 /** The text without what the secret fields met so far hold and have held. */
-export function recall(text: string): string {
-  if (text === '' || !knowsSecrets()) return text;
+export const recall = (text: string): string => recallParts(text).text;
+
+/** The same, with the parts that it masked. */
+export function recallParts(text: string): Masked {
+  if (text === '' || !knowsSecrets()) return { text, hidden: [] };
   // Keeps the origin whole for comparison, as it is not a secret: a PIN may equal its port.
   const { origin } = location;
   const isOwn = origin !== 'null' && text.startsWith(`${origin}/`);
-  return isOwn ? origin + scrubbed(text.slice(origin.length)) : scrubbed(text);
+  return isOwn ? after(origin, scrubbed(text.slice(origin.length))) : scrubbed(text);
 }
 
-/** Shorter ones look like amounts and quantities, which a person must read before deciding. */
+/** Shorter ones look like amounts and quantities, and are masked as whole words and numbers. */
 const LONG_CHARS = 8;
+const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?#\s]*/i;
 
-/** Masks long secrets in a question to a person, which is stored and shown on other screens. */
-export function recallForPerson(text: string): string {
+/**
+ * Masks secrets in a question to a person, which is stored and shown on other screens. An amount of money, which
+ * `keeps` finds, stays although a code may be the same number. Values that the agent supplied stay too: it could
+ * hide words of the question.
+ */
+export function recallForPerson(text: string, keeps: (text: string) => readonly Range[]): Masked {
   learnMet();
-  const long = [...held.values].filter(({ length }) => length >= LONG_CHARS);
-  return long.length === 0 ? text : maskEchoes(text, echoesOf(long));
+  if (held.values.size === 0) return { text, hidden: [] };
+  const { long, short } = personEchoes();
+  const { text: first, hidden } = maskParts(text, long);
+  const [origin = ''] = ORIGIN.exec(first) ?? [];
+  const rest = first.slice(origin.length);
+  const masked = maskParts(rest, short, { kept: keeps(rest) });
+  return after(origin, { text: masked.text, hidden: [...hidden, ...masked.hidden] });
+}
+
+const after = (start: string, { text, hidden }: Masked): Masked => ({ text: start + text, hidden });
+
+function personEchoes(): NonNullable<Known['forPerson']> {
+  const values = [...held.values];
+  held.forPerson ??= {
+    long: echoesOf(values.filter(({ length }) => length >= LONG_CHARS)),
+    short: echoesOf(
+      values.filter(({ length }) => length < LONG_CHARS),
+      true,
+    ),
+  };
+  return held.forPerson;
 }
 
 /** Masks the secrets of others but for the agent's own words, and what the agent typed into secret fields in what is left. */
-function scrubbed(text: string): string {
-  const whole = maskEchoes(maskEchoes(text, echoesIn(held), agentTexts()), echoesIn(supplied));
-  return isSplit ? whole.replace(SINGLE_DIGIT, MASK) : whole;
+function scrubbed(text: string): Masked {
+  const first = maskParts(text, echoesIn(held), { spared: agentTexts() });
+  const whole = maskParts(first.text, echoesIn(supplied));
+  return {
+    text: isSplit ? whole.text.replace(SINGLE_DIGIT, MASK) : whole.text,
+    hidden: [...first.hidden, ...whole.hidden],
+  };
 }
 
 function echoesIn(known: Known): Echoes {
@@ -154,14 +201,19 @@ function keep(value: string): void {
 
 function add(value: string, known: Known): void {
   known.values.add(value);
-  known.echoes = undefined;
+  forgetEchoes(known);
   const [oldest = ''] = known.values;
   if (known.values.size > known.most) known.values.delete(oldest);
 }
 
 function forget(value: string): void {
-  for (const known of [held, supplied]) if (known.values.delete(value)) known.echoes = undefined;
+  for (const known of [held, supplied]) if (known.values.delete(value)) forgetEchoes(known);
   onSecret({ forgot: value });
+}
+
+function forgetEchoes(known: Known): void {
+  known.echoes = undefined;
+  known.forPerson = undefined;
 }
 
 function learnTyped(event: Event): void {

@@ -25,7 +25,13 @@ const ENCODED = /[A-Za-z0-9+_-]{4,}={0,2}/g;
 const HAS_ESCAPE = /[%&\\]/;
 const ELLIPSIS = /…|\.\.\./g;
 
-type Range = readonly [start: number, end: number];
+export type Range = readonly [start: number, end: number];
+
+/** A text with its echoes masked, and the parts that the masks cover. */
+export interface Masked {
+  readonly text: string;
+  readonly hidden: readonly string[];
+}
 
 /** The values to mask. */
 export interface Echoes {
@@ -38,6 +44,8 @@ export interface Echoes {
   readonly codes: ReadonlySet<string>;
   readonly numbers: readonly string[];
   readonly kinds: ReadonlySet<Kind>;
+  /** Words count as whole words only, and a mask covers nothing beside them. */
+  readonly isWhole: boolean;
 }
 
 /**
@@ -51,17 +59,19 @@ const digitsOf = (value: string): string | undefined => {
   return /^\d+$/.test(digits) ? digits : undefined;
 };
 
-export function echoesOf(values: readonly string[]): Echoes {
+/** With `isWhole`, words are found as short numbers are: as whole ones only. */
+export function echoesOf(values: readonly string[], isWhole = false): Echoes {
   const folded = [...new Set(values.map((value) => foldText(value).text.trim()))];
   const numbers = folded.flatMap((value) => digitsOf(value) ?? []).filter(isLongEnough);
   const words = folded.filter((value) => digitsOf(value) === undefined && isLongEnough(value));
   const pieces = words.flatMap(piecesOf).sort((one, other) => other.length - one.length);
   return {
-    words: alternatives(pieces),
-    literals: alternatives(values.filter(isLiteral), 'giu'),
+    words: alternatives(pieces, isWhole),
+    literals: alternatives(values.filter(isLiteral), isWhole, 'giu'),
     whole: words.filter(({ length }) => length >= SHORTEST_INSIDE),
     codes: new Set(numbers.filter(({ length }) => length < SHORTEST_NUMBER_INSIDE)),
     numbers: numbers.filter(({ length }) => length >= SHORTEST_NUMBER_INSIDE),
+    isWhole,
     kinds: new Set([...numbers.map(({ length }) => kindOfNumber(length)), ...words.flatMap(kindsOfWord)]),
   };
 }
@@ -82,8 +92,10 @@ function kindsOfWord(word: string): Kind[] {
 const isLiteral = (value: string): boolean =>
   value.length >= SHORTEST_INSIDE && digitsOf(value) === undefined && /[%&\\]|^[\da-z]/i.test(value);
 
-const alternatives = (pieces: readonly string[], flags = 'gu'): RegExp | undefined =>
-  pieces.length === 0 ? undefined : new RegExp(pieces.map(patternOf).join('|'), flags);
+const alternatives = (pieces: readonly string[], isWhole: boolean, flags = 'gu'): RegExp | undefined =>
+  pieces.length === 0
+    ? undefined
+    : new RegExp(pieces.map((piece) => patternOf(piece, isWhole)).join('|'), flags);
 
 const isLongEnough = ({ length }: string): boolean => length >= SHORTEST;
 
@@ -93,12 +105,14 @@ function piecesOf(word: string): string[] {
   return pieces.filter((piece, index) => index === 0 || piece.length >= SHORTEST_INSIDE);
 }
 
-function patternOf(piece: string): string {
+function patternOf(piece: string, isWhole: boolean): string {
   const literal = piece
     .split(/ +/)
     .map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
     .join('[ +]+');
-  return piece.length < SHORTEST_INSIDE ? `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])` : literal;
+  return isWhole || piece.length < SHORTEST_INSIDE
+    ? `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`
+    : literal;
 }
 
 /**
@@ -108,19 +122,31 @@ function patternOf(piece: string): string {
  * guess.
  */
 export function maskEchoes(text: string, echoes: Echoes, spared: readonly string[] = []): string {
-  const ranges = [
+  return maskParts(text, echoes, { spared }).text;
+}
+
+/** Echoes within a range of `kept` stay as they are. */
+export function maskParts(
+  text: string,
+  echoes: Echoes,
+  { spared = [], kept = [] }: { readonly spared?: readonly string[]; readonly kept?: readonly Range[] } = {},
+): Masked {
+  const found = [
     ...rangesIn(text, echoes, spared),
     ...encodedIn(text, echoes, spared),
     ...(HAS_ESCAPE.test(text) ? literalsIn(text, echoes, spared) : []),
   ];
-  if (ranges.length === 0) return text;
+  const ranges = unspared(found, () => kept);
+  if (ranges.length === 0) return { text, hidden: [] };
+  const hidden: string[] = [];
   let result = '';
   let done = 0;
   for (const [start, end] of joined(ranges, text)) {
     result += text.slice(done, start) + MASK;
+    hidden.push(text.slice(start, end));
     done = end;
   }
-  return result + text.slice(done);
+  return { text: result + text.slice(done), hidden };
 }
 
 const unspared = (ranges: readonly Range[], spare: () => readonly Range[]): Range[] => {
@@ -165,10 +191,10 @@ function joined(ranges: readonly Range[], text: string): Range[] {
 function rangesIn(text: string, echoes: Echoes, spared: readonly string[]): Range[] {
   const folded = foldText(text);
   const unit = unitOf(echoes);
-  const grown = ([start, end]: Range): Range => [
-    startOfUnit(folded.text, start, unit),
-    endOfUnit(folded.text, end, unit),
-  ];
+  const grown = ([start, end]: Range): Range =>
+    echoes.isWhole
+      ? [start, end]
+      : [startOfUnit(folded.text, start, unit), endOfUnit(folded.text, end, unit)];
   let known: readonly Range[] | undefined;
   const spare = (): readonly Range[] => {
     known ??= sparedIn(folded.text, spared);

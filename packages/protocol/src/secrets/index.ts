@@ -2,7 +2,10 @@ export {
   type Echoes,
   echoesOf,
   MASK,
+  type Masked,
   maskEchoes,
+  maskParts,
+  type Range,
   SHORTEST,
 } from './echo-mask.ts';
 export { foldText } from './folded-text.ts';

@@ -56,6 +56,7 @@ function isSameElementContext(
     before.label === after?.label &&
     before.origin === after?.origin &&
     before.form?.what === after?.form?.what &&
+    before.covered?.token === after?.covered?.token &&
     sameContent(before.content, after?.content, elapsedMs)
   );
 }

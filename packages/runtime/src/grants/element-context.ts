@@ -1,4 +1,4 @@
-import type { FormSubmit } from '@drawbridge/page/calls';
+import type { Covered, FormSubmit } from '@drawbridge/page/calls';
 import type { EffectClass } from '@drawbridge/protocol';
 import { isObject } from '@drawbridge/protocol/manifest';
 import { type CommitMatcher, isAffirmation, isDismissal, saysCommit } from '@drawbridge/protocol/wording';
@@ -24,6 +24,7 @@ export interface ElementContext {
   readonly form?: FormSubmit;
   /** The page sends the form by itself, without a press on its button. */
   readonly byItself?: boolean;
+  readonly covered?: Covered;
 }
 
 /** Structural facts come first, because they hold without any text. */
@@ -34,6 +35,7 @@ export function effectOfPress(
   if (elementContext.sends === 'never') return 'act';
   if (elementContext.sends === 'surely') return 'irreversible';
   if (elementContext.submits && elementContext.sensitive) return 'irreversible';
+  if (elementContext.covered?.words === true) return 'irreversible';
   const texts = [...(elementContext.words ?? []), elementContext.label ?? ''];
   return [...texts, texts.join(' ')].some(commits) ? 'irreversible' : 'act';
 }
@@ -68,6 +70,11 @@ function readForm(value: unknown): FormSubmit | undefined {
   };
 }
 
+const readCovered = ({ token, words }: Readonly<Record<string, unknown>>): Covered => ({
+  token: String(token),
+  words: words !== false,
+});
+
 /** Adds the title or image text that made the call irreversible to the label, so that a person reads it. */
 function labelWithReason(label: string, words: readonly string[]): string {
   const reason = saysCommit(label) ? undefined : words.find(saysCommit);
@@ -101,6 +108,7 @@ export function readElementContext(value: unknown): ElementContext {
   const content = value['content'] === undefined ? undefined : readContent(value['content']);
   return {
     ...(content !== undefined && { content }),
+    ...(isObject(value['covered']) && { covered: readCovered(value['covered']) }),
     ...(label !== '' && { label }),
     ...(words !== undefined && { words }),
     ...(form !== undefined && { form }),

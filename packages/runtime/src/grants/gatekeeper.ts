@@ -63,7 +63,8 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
       if (standing !== undefined && changed === undefined) return standing;
       const form_key = formKeyOf(entry);
       const since = changed ?? changesSince(allowed.get(form_key ?? ''), elementContext);
-      const call_hash = await callHash({ ...entry, content: elementContext?.content });
+      const shown = [elementContext?.content, elementContext?.covered?.token];
+      const call_hash = await callHash({ ...entry, content: shown });
       const answer = await asker.ask(
         {
           question_id: newId(),

@@ -165,6 +165,7 @@ export function changesOf(
     ...pair(before?.label, now?.label, named),
     ...pair(before?.origin, now?.origin, (origin) => plainLine(origin, MAX_ADDRESS_CHARS)),
     ...contentChanges(before?.content, now?.content),
+    ...(before?.covered?.token === now?.covered?.token ? [] : COVERED),
   ].slice(0, MAX_CHANGES);
   return { before: pairs.map(([was]) => was), now: pairs.map(([, is]) => is) };
 }
@@ -183,6 +184,9 @@ export function changesSince(
   const changed = changesOf(told(allowed), told(now));
   return changed.now.length === 0 ? undefined : { ...changed, since: 'allowed' };
 }
+
+/** Masked texts differ, and their masks do not. */
+const COVERED: readonly Pair[] = [['•••', '••• (another value)']];
 
 const KNOWN = { submits: true, sensitive: false, secret: false } as const;
 
