@@ -66,6 +66,17 @@ for (const size of sampled(['desk', 'phone'] as const, 2)) {
       await strip.getByRole('button', { name: 'Hide tab' }).click();
       await picture.waitFor({ state: 'detached' });
     }
+    // CHT-368: the step has a picture of the page.
+    await talk.locator('button:has-text("Pressed element 7") img').waitFor(TIMEOUT);
+    await strip.getByRole('button', { name: 'Take over' }).click();
+    await strip.getByText('works here, and the agent waits').waitFor(TIMEOUT);
+    const press = { steps: [{ do: 'click', id: '7' }] };
+    const waiting = callTool(harness.relay.url, token, 'act', press);
+    await talk.getByText('Waits until you give the browser back: Presses').waitFor(TIMEOUT);
+    expect(await pageFaults(page)).toEqual([]);
+    await strip.getByRole('button', { name: 'Hand back' }).click();
+    expect(await (await waiting).text()).toContain('a person worked in the browser meanwhile');
+    await talk.getByText('gave the browser back.').waitFor(TIMEOUT);
     await strip.getByRole('button', { name: 'Take back' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
     await strip.getByText('This agent has no browser').waitFor(TIMEOUT);

@@ -17,6 +17,7 @@ export {
   Command,
   Download,
   Eye,
+  EyeOff,
   Hand,
   KeyRound,
   Link,

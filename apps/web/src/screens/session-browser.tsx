@@ -1,5 +1,5 @@
-import { Button, Confirm, Notice, useWords } from '@drawbridge/ui';
-import { AppWindow } from '@drawbridge/ui/icons';
+import { Button, Confirm, IconButton, Notice, useWords } from '@drawbridge/ui';
+import { AppWindow, Eye, EyeOff, Unplug } from '@drawbridge/ui/icons';
 import { useCallback, useEffect, useState } from 'react';
 import { isAtHome, useApp, useAppState } from '../app-context.ts';
 import { type LentBrowser, lentBrowserApi } from '../client/lent-browser-api.ts';
@@ -71,29 +71,48 @@ export function BrowserStrip({ session_id, lent, isTaken, reload, view }: Browse
     : lent.tabs.length === 0
       ? words.browser.noTab
       : words.browser.notYet;
-  const takeBack = (): void => {
-    lentBrowserApi
-      .takeBack(session_id)
-      .then(reload, (error: unknown) => setProblem(problemText(error, words.fault.relay)));
+  const tried = (work: Promise<unknown>): void => {
+    setProblem(undefined);
+    work.then(reload, (error: unknown) => setProblem(problemText(error, words.fault.relay)));
   };
+  const isPaused = lent.paused_by !== undefined;
   return (
     <section aria-label={words.browser.title} className="border-b border-line bg-surface">
       <div className="flex items-center gap-2 py-1 ps-3 pe-2">
         <AppWindow size={16} aria-hidden className="shrink-0 text-accent" />
         <p className="min-w-0 flex-1 text-meta">
           <span className="block truncate">{where}</span>
-          <span className="block truncate text-quiet">
-            {lent.stopped ? words.browser.stopped : words.browser.mayUse(scope)}
+          <span className={`block truncate ${isPaused ? 'text-wait' : 'text-quiet'}`}>
+            {lent.stopped
+              ? words.browser.stopped
+              : lent.paused_by === undefined
+                ? words.browser.mayUse(scope)
+                : words.browser.paused(lent.paused_by)}
           </span>
         </p>
         {view && tab && isAtHome(me) ? (
-          <Button look="quiet" className="text-meta" aria-pressed={view.isOpen} onClick={view.toggle}>
-            {view.isOpen ? words.browser.hide : words.browser.show}
-          </Button>
+          <IconButton
+            label={view.isOpen ? words.browser.hide : words.browser.show}
+            icon={view.isOpen ? <EyeOff size={18} /> : <Eye size={18} />}
+            onClick={view.toggle}
+          />
         ) : null}
         {isAtHome(me) && !(lent.came && lent.stopped) ? (
-          <Button className="text-meta" onClick={() => setAsking(true)}>
-            {words.browser.takeBack}
+          <IconButton
+            label={words.browser.takeBack}
+            icon={<Unplug size={18} />}
+            onClick={() => setAsking(true)}
+          />
+        ) : null}
+        {isAtHome(me) && !lent.stopped ? (
+          <Button
+            look={isPaused ? 'primary' : 'plain'}
+            className="text-meta"
+            onClick={() =>
+              tried(isPaused ? lentBrowserApi.handBack(session_id) : lentBrowserApi.takeOver(session_id))
+            }
+          >
+            {isPaused ? words.browser.handBack : words.browser.takeOver}
           </Button>
         ) : null}
       </div>
@@ -104,7 +123,7 @@ export function BrowserStrip({ session_id, lent, isTaken, reload, view }: Browse
           says={lent.came ? words.browser.stopSays : words.browser.takeBackSays}
           action={words.browser.takeBack}
           onClose={() => setAsking(false)}
-          onConfirm={takeBack}
+          onConfirm={() => tried(lentBrowserApi.takeBack(session_id))}
         />
       ) : null}
     </section>

@@ -1,8 +1,10 @@
 import { Button, clockTime, EmptyState, Notice, useWords, type Words } from '@drawbridge/ui';
 import { useState } from 'react';
+import { lentBrowserApi } from '../client/lent-browser-api.ts';
 import { problemText } from '../client/request.ts';
 import { type Grant, isErrorPage, type Tab, tabApi } from '../client/tab-api.ts';
 import { type Task, taskApi } from '../client/task-api.ts';
+import { navigate, sessionPath } from '../route.ts';
 import { LiveView } from './live-view.tsx';
 import { MapCard } from './map-card.tsx';
 import { Card, ScreenFrame } from './screen-frame.tsx';
@@ -38,6 +40,7 @@ export function TabsScreen() {
           grants={value.grants.filter(({ runtime_id }) => runtime_id === tab.runtime_id)}
           task={value.tasks.find(({ runs_on }) => runs_on === tab.runtime_id)}
           onTask={(work) => tried(work)}
+          onAgent={(work) => tried(work)}
           isWatched={watched === tab.runtime_id}
           onWatch={() => setWatched(watched === tab.runtime_id ? undefined : tab.runtime_id)}
           onGiveBack={() => tried(tabApi.giveBack(tab.runtime_id))}
@@ -73,18 +76,56 @@ function RunningTask({ task, onTask }: { readonly task: Task; readonly onTask: T
   );
 }
 
+type Agent = NonNullable<Tab['agents']>[number];
+
+/** An agent that works in the tab: its conversation, and a button to take over from it. */
+function AgentHere({ agent, onAgent }: { readonly agent: Agent; readonly onAgent: TabCardProps['onAgent'] }) {
+  const words = useWords();
+  const { session_id, name, paused_by } = agent;
+  const isPaused = paused_by !== undefined;
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-2 rounded-md bg-sunken p-2">
+      <div className="min-w-40 flex-1">
+        <button type="button" className="underline" onClick={() => navigate(sessionPath(session_id))}>
+          {name}
+        </button>
+        {isPaused ? <p className="text-meta text-wait">{words.browser.paused(paused_by)}</p> : null}
+      </div>
+      <Button
+        look={isPaused ? 'primary' : 'plain'}
+        onClick={() =>
+          onAgent(isPaused ? lentBrowserApi.handBack(session_id) : lentBrowserApi.takeOver(session_id))
+        }
+      >
+        {isPaused ? words.browser.handBack : words.browser.takeOver}
+      </Button>
+    </div>
+  );
+}
+
 interface TabCardProps {
   readonly tab: Tab;
   readonly grants: readonly Grant[];
   readonly task: Task | undefined;
   readonly onTask: (work: Promise<Task>) => void;
+  readonly onAgent: (work: Promise<unknown>) => void;
   readonly isWatched: boolean;
   readonly onWatch: () => void;
   readonly onGiveBack: () => void;
   readonly onRevoke: (grant_id?: string) => void;
 }
 
-function TabCard({ tab, grants, task, onTask, isWatched, onWatch, onGiveBack, onRevoke }: TabCardProps) {
+function TabCard({
+  tab,
+  grants,
+  task,
+  onTask,
+  onAgent,
+  isWatched,
+  onWatch,
+  onGiveBack,
+  onRevoke,
+}: TabCardProps) {
   const words = useWords();
   const { runtime_id, title, url, liveness, states } = tab;
   return (
@@ -110,6 +151,9 @@ function TabCard({ tab, grants, task, onTask, isWatched, onWatch, onGiveBack, on
         </Button>
       </div>
       {task ? <RunningTask task={task} onTask={onTask} /> : null}
+      {tab.agents?.map((agent) => (
+        <AgentHere key={agent.session_id} agent={agent} onAgent={onAgent} />
+      ))}
       {isWatched ? (
         <div className="mt-3">
           <LiveView runtime_id={runtime_id} />

@@ -14,6 +14,15 @@ export interface Tab {
   readonly states: readonly string[];
   /** Names of the tools of its map. */
   readonly tools: readonly string[];
+  /** Agents whose last call was in this tab. */
+  readonly agents?: readonly AgentInTab[];
+}
+
+export interface AgentInTab {
+  readonly session_id: string;
+  readonly name: string;
+  /** The person who took over from it. */
+  readonly paused_by?: string;
 }
 
 export interface TabGrant extends HeldGrant {
@@ -108,6 +117,8 @@ export type LentTabs =
       readonly came?: true;
       /** Calls are refused until a person writes. */
       readonly stopped?: true;
+      /** Calls wait while this person works in the browser. */
+      readonly paused_by?: string;
     };
 
 const Text = Type.String();

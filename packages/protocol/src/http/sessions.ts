@@ -180,6 +180,16 @@ export const LENT_BROWSER = defineRoutes({
     summary: 'Take the lent tabs back from the agent of a conversation.',
     refuses: ['not_found'],
   },
+  'POST /api/sessions/{session_id}/browser/takeover': {
+    ...{ operation: 'takeOverBrowser', tag: 'sessions', access: 'home', params: { session_id } },
+    summary: "Pause the agent's browser calls while a person works there (CHT-366).",
+    refuses: ['not_found'],
+  },
+  'POST /api/sessions/{session_id}/browser/handback': {
+    ...{ operation: 'handBackBrowser', tag: 'sessions', access: 'home', params: { session_id } },
+    summary: 'Give the browser back to the agent after a takeover (CHT-367).',
+    refuses: ['not_found'],
+  },
 });
 
 export interface StoredFile {

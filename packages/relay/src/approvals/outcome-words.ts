@@ -1,7 +1,7 @@
 import { plainLine } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import type { CallError } from '../server/quotas/call-quota.ts';
-import type { StepWords } from '../threads/step-words.ts';
+import { fieldsOf, inQuotes, type StepWords } from '../threads/step-words.ts';
 
 const MAX_CHARS = 200;
 
@@ -17,12 +17,11 @@ export const outcomeWords = (words: StepWords, error: CallError | undefined): st
  */
 export function seenIn(name: string, output: unknown, nextPage: unknown): string {
   const { effect, ...others } = fieldsOf(output);
-  if (effect === undefined)
-    return primitiveByName(name) === undefined ? plainLine(resultLine(others), MAX_CHARS) : '';
+  if (effect === undefined) return primitiveByName(name) === undefined ? resultOf(others) : '';
   const { successes, messages, errors, url } = fieldsOf(effect);
   const said = [...textsOf(successes), ...textsOf(errors), ...textsOf(messages)];
   const shown = said.length > 0 ? said : pageStart(nextPage);
-  if (shown.length > 0) return `The page says: “${plainLine(shown.slice(0, 2).join(' '), MAX_CHARS)}”`;
+  if (shown.length > 0) return `The page says: ${inQuotes(shown.slice(0, 2).join(' '), MAX_CHARS)}.`;
   const { to } = fieldsOf(url);
   return typeof to === 'string' ? `The page is now ${plainLine(to.replace(/[?#].*$/, ''), MAX_CHARS)}.` : '';
 }
@@ -40,17 +39,15 @@ function pageStart(look: unknown): readonly string[] {
   return textsOf([lines[heading]?.['text'], below?.['text']]);
 }
 
-/** `order: LO-1001, total: 102.90 €`, of the plain values that a tool returns. */
-function resultLine(fields: Readonly<Record<string, unknown>>): string {
-  return Object.entries(fields)
+/** `Result: “order: LO-1001, total: 102.90 €”.`, of the plain values that a tool returns. */
+function resultOf(fields: Readonly<Record<string, unknown>>): string {
+  const line = Object.entries(fields)
     .filter(([, value]) => typeof value === 'string' || typeof value === 'number')
     .slice(0, 4)
     .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${value}`)
     .join(', ');
+  return line === '' ? '' : `Result: ${inQuotes(line, MAX_CHARS)}.`;
 }
-
-const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? { ...value } : {};
 
 const textsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];

@@ -57,6 +57,8 @@ export interface PromptAsker extends Asker {
   /** Withdraws a question of an earlier relay, whose answer nobody awaits. */
   readonly withdraw: (prompt_id: string) => void;
   readonly record: (message: RecordedMessage) => void;
+  /** Resolves when everything that was recorded before is stored or refused. */
+  readonly stored: () => Promise<void>;
   readonly report: (activity: Activity) => void;
   /** False before the session is announced, after a person closed it, and while it is away. */
   readonly isListed: () => boolean;
@@ -110,6 +112,7 @@ export function createPromptAsker(options: PromptAskerOptions): PromptAsker {
       close: () => {
         connection = undefined;
         denyAll('The relay is stopping.');
+        for (const receipt of [...receipts.values()]) receipt();
       },
     });
   const say = (frame: Record<string, unknown>): void => {
@@ -131,7 +134,11 @@ export function createPromptAsker(options: PromptAskerOptions): PromptAsker {
       beat();
     }
     if (frame.type === 'permission_response') answered(frame);
-    if (frame.type === 'heartbeat_ack') beatAfter = clock.after(beatEvery, beat);
+    if (frame.type === 'heartbeat_ack') {
+      const receipt = receipts.get(frame.request_id ?? '');
+      if (receipt !== undefined) receipt();
+      else beatAfter = clock.after(beatEvery, beat);
+    }
     if (frame.type === 'send_message') void take(frame);
     if (frame.type === 'agent_interrupt') stop(frame);
     if (frame.type === 'close_session' && agent !== undefined) {
@@ -177,6 +184,23 @@ export function createPromptAsker(options: PromptAskerOptions): PromptAsker {
     const left = connection;
     connection = undefined;
     left?.closed();
+    for (const receipt of [...receipts.values()]) receipt();
+  };
+
+  /** CHT-302 */
+  const receipts = new Map<string, () => void>();
+  let receiptCount = 0;
+  const stored = (): Promise<void> => {
+    if (connection === undefined) return Promise.resolve();
+    receiptCount += 1;
+    const request_id = `stored_${receiptCount}`;
+    return new Promise((resolve) => {
+      receipts.set(request_id, () => {
+        receipts.delete(request_id);
+        resolve();
+      });
+      say({ type: 'heartbeat', request_id });
+    });
   };
 
   const answered = (frame: FrameOf<'permission_response'>) => {
@@ -226,6 +250,7 @@ export function createPromptAsker(options: PromptAskerOptions): PromptAsker {
       const said = { role: 'system', ...message, ...(details && { metadata: { details } }) };
       say({ type: 'proxy_message', session_id, message: said });
     },
+    stored,
     report(activity) {
       if (!closed && isListed) say({ type: 'proxy_status', session_id, status: 'healthy', activity });
     },
@@ -237,6 +262,7 @@ export function createPromptAsker(options: PromptAskerOptions): PromptAsker {
       closed = true;
       denyAll('The browser was given back.');
       connection?.closed();
+      for (const receipt of [...receipts.values()]) receipt();
     },
   };
 

@@ -6,8 +6,12 @@ import { charsOf, ENTRY_TOO_LARGE, MAX_ENTRY_CHARS, MAX_NEW_SESSIONS_PER_HOUR } 
 import { type FrameOf, timeText, trustJson } from './frames.ts';
 import type { Peer, Refused } from './peer.ts';
 import { storedOrRefused } from './refusals.ts';
-import { sameActivity, sameMetadata, settledActivity } from './session-changes.ts';
+import { isThoughtAlone, sameActivity, sameMetadata, settledActivity } from './session-changes.ts';
 import { away, type LiveSession } from './sessions.ts';
+
+/** Each stored thought has its whole text: a longer one is stored less often. */
+const THOUGHT_MS = 1_000;
+const THOUGHT_CHARS_PER_MS = 2;
 
 /** Prefix of a browser's own session id; its device id follows. */
 const BROWSER_SESSION = 'browser_';
@@ -30,6 +34,13 @@ export interface Announcements {
 
 export function createAnnouncements(context: CoreContext, delivery: Delivery): Announcements {
   const { sessions } = context;
+  /** By session: cancels the write of a thought that goes on. */
+  const thoughts = new Map<string, { frame: FrameOf<'proxy_status'>; readonly cancel: () => void }>();
+
+  const dropThought = (session_id: string): void => {
+    thoughts.get(session_id)?.cancel();
+    thoughts.delete(session_id);
+  };
 
   const downWrites = (session: LiveSession, last: Session, reason: string): readonly Write[] => {
     const { session_id } = session;
@@ -44,6 +55,7 @@ export function createAnnouncements(context: CoreContext, delivery: Delivery): A
     session.reported = undefined;
     session.proxy = undefined;
     session.turn += 1;
+    dropThought(session.session_id);
     const { turn, storing } = session;
     delivery.detach(session);
     const store = async (): Promise<void> => {
@@ -110,6 +122,7 @@ export function createAnnouncements(context: CoreContext, delivery: Delivery): A
       peer.refuse({ ...frame, session_id: now.session_id }, 'unauthorized', problem);
       return undefined;
     }
+    dropThought(now.session_id);
     const session = found ?? sessions.create(now.session_id, peer.device_id);
     const writes = changes(session, now);
     const moved = session.proxy !== peer;
@@ -168,6 +181,30 @@ export function createAnnouncements(context: CoreContext, delivery: Delivery): A
     if (unsaid && session.turn === turn) context.run(down(session, 'proxy_disconnected'));
   };
 
+  const report = (peer: Peer, frame: FrameOf<'proxy_status'>, session: LiveSession, now: Session): void => {
+    const stored = take(peer, frame, session, now)?.stored;
+    if (stored !== undefined) context.run(stored);
+  };
+
+  /** CHT-354: a thought that grows by the word is no event for each word. */
+  const keepThought = (peer: Peer, frame: FrameOf<'proxy_status'>, session: LiveSession): void => {
+    const { session_id } = session;
+    const kept = thoughts.get(session_id);
+    if (kept !== undefined) {
+      kept.frame = frame;
+      return;
+    }
+    const chars = charsOf(frame.activity);
+    const cancel = context.after(Math.max(THOUGHT_MS, chars / THOUGHT_CHARS_PER_MS), () => {
+      const latest = thoughts.get(session_id)?.frame;
+      thoughts.delete(session_id);
+      const { reported, proxy } = session;
+      if (latest?.activity === undefined || reported === undefined || proxy !== peer) return;
+      report(peer, latest, session, { ...reported, activity: latest.activity });
+    });
+    thoughts.set(session_id, { frame, cancel });
+  };
+
   return {
     list: async (peer, frame) => {
       const listed = new Map(frame.sessions.map((session) => [session.session_id, session]));
@@ -201,10 +238,11 @@ export function createAnnouncements(context: CoreContext, delivery: Delivery): A
         peer.refuse(frame, 'session_not_connected', problem);
         return;
       }
-      const { status = session.reported.status, activity = session.reported.activity } = frame;
+      const latest = thoughts.get(session.session_id)?.frame.activity ?? session.reported.activity;
+      const { status = session.reported.status, activity = latest } = frame;
       const now = { ...session.reported, status, ...(activity && { activity }) };
-      const stored = take(peer, frame, session, now)?.stored;
-      if (stored !== undefined) context.run(stored);
+      if (isThoughtAlone(session.reported, now)) keepThought(peer, frame, session);
+      else report(peer, frame, session, now);
     },
     gone: (peer) => {
       for (const session of sessions.ofProxy(peer)) context.run(down(session, 'proxy_disconnected'));

@@ -9,6 +9,13 @@ export const sameMetadata = (before: Session, now: Session): boolean => isSame(b
 export const sameActivity = (before: Activity | undefined, now: Activity | undefined): boolean =>
   isSame(before ?? {}, now ?? {}, ['updated_at']);
 
+/** The agent's thought goes on, and nothing else changes. */
+export function isThoughtAlone(before: Session, { activity: now, status }: Session): boolean {
+  const was = before.activity;
+  if (status !== before.status || was?.thinking === undefined || now?.thinking === undefined) return false;
+  return !sameActivity(was, now) && isSame(was, now, ['updated_at', 'thinking']);
+}
+
 function isSame(before: object, now: object, except: readonly string[]): boolean {
   const [was, is] = [fieldsOf(before, except), fieldsOf(now, except)];
   return was.size === is.size && [...is].every(([key, text]) => was.get(key) === text);

@@ -239,3 +239,34 @@ test('[CHT-303] [CHT-297] a relay that crashes in the middle of a growing answer
   expect(await storedOf(after.ledger)).toMatchObject({ last: `${half}end`, count: 3 });
   expect(textOf(phone)).toBe(`${half}end`);
 });
+
+test('[CHT-354] a thought that grows by the word is stored once a second, and its end before what follows', async () => {
+  const { ledger, clock, laptop, browser } = await setUp();
+  const phone = await browser('phone');
+  const say = (thinking: string | undefined, label = 'Thinking') =>
+    laptop.send({
+      ...{ type: 'proxy_status', session_id: 's1', status: 'healthy' },
+      activity: { kind: 'working', label, ...(thinking !== undefined && { thinking: { text: thinking } }) },
+    });
+  const thoughts = () =>
+    phone.frames.flatMap((frame) =>
+      frame.type === 'session_status' ? [JSON.parse(JSON.stringify(frame.activity)).thinking?.text] : [],
+    );
+  let text = '';
+  for (let word = 0; word < 100; word += 1) {
+    text += 'word ';
+    say(text);
+    clock.advance(50);
+    await laptop.settled();
+  }
+  // The first word at once, then one a second.
+  await expect.poll(thoughts).toHaveLength(5);
+  say(`${text}end`);
+  say(undefined, 'Running a command');
+  await expect.poll(() => thoughts().slice(5)).toEqual([undefined]);
+  const page = await ledger.eventsAfter('s1', 0, 1_000);
+  expect(page?.events.filter(({ type }) => type === 'session_status')).toHaveLength(6);
+  clock.advance(10_000);
+  await laptop.settled();
+  expect(thoughts()).toHaveLength(6);
+});

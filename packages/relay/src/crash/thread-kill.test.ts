@@ -1,32 +1,10 @@
-import { connectWebSocket } from '@drawbridge/link';
-import type { ActionCall } from '@drawbridge/protocol';
+import { setTimeout as passed } from 'node:timers/promises';
+import { createSeededRandom, recordRun } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRelayLives } from '../../test/crash/relay-lives.ts';
+import { joinPerson, joinTab, playAgent, type ThreadRecord } from '../../test/crash/thread-cast.ts';
 import { openPeer, temporaryFolder } from '../../test/server/test-relay.ts';
 import { mcp } from '../../test/threads/thread-harness.ts';
-
-/** A tab of another process; the test answers its calls. */
-function openTab(url: string, token: string) {
-  const calls: ActionCall[] = [];
-  const runtime_id = 'tab_1';
-  const link = connectWebSocket({ url: `${url.replace('http', 'ws')}/ws/runtime`, token });
-  onTestFinished(link.close);
-  link.onItem((item) => item.type === 'action_call' && calls.push(item));
-  link.onState(({ kind }) => {
-    if (kind !== 'open') return;
-    link.send({
-      ...{ type: 'runtime_ready', runtime_id, runtime_key: 'key_1', url: 'https://shop.example/lamps' },
-      ...{ title: 'Lamps', capabilities: ['page.read', 'element.click'], features: ['questions'] },
-    });
-  });
-  const called = async (id: string): Promise<ActionCall> => {
-    await expect.poll(() => calls.some((call) => call.arguments['id'] === id)).toBe(true);
-    const call = calls.find((each) => each.arguments['id'] === id);
-    if (call === undefined) throw new Error('The call was there.');
-    return call;
-  };
-  return { link, runtime_id, calls, called };
-}
 
 async function watch(url: string, token: string) {
   const person = await openPeer(url, { token, device_id: '', role: 'person' });
@@ -34,80 +12,103 @@ async function watch(url: string, token: string) {
   return { person, ack: await person.next('connection_ack') };
 }
 
-test('[CHT-331] [CHT-342] after a kill the conversation and what waits agree, and nothing is pressed twice', async () => {
-  const lives = createRelayLives(await temporaryFolder(), { spare: false });
-  onTestFinished(lives.close);
-  const roles = ['person', 'agent', 'runtime'] as const;
-  const tokens = await lives.begin(roles.map((role) => ({ role, scopes: [] })));
-  const [person = '', agent = '', runtime = ''] = tokens;
-  const url = await lives.url();
-  const tab = openTab(url, runtime);
-  const { person: screen } = await watch(url, person);
-  await expect.poll(async () => (await mcp({ url }, agent, 'tabs', { do: 'list' })).text).toContain('Lamps');
-  const press = (id: string) =>
-    mcp({ url }, agent, 'act', { steps: [{ do: 'click', id }] }).catch(() => undefined);
+const KILLS = Number(process.env['DRAWBRIDGE_THREAD_KILLS'] ?? 2);
+const SEED = Number(process.env['DRAWBRIDGE_CRASH_SEED'] ?? 1);
 
-  const first = press('done');
-  const { call_id } = await tab.called('done');
-  tab.link.send({
-    ...{ type: 'action_call_output', call_id },
-    runtime_id: tab.runtime_id,
-    output: { effect: {} },
-  });
-  await first;
-  // Pressed on the page; the relay is killed before it learns of it.
-  const second = press('lost');
-  await tab.called('lost');
-  const third = press('asked');
-  const asked = await tab.called('asked');
-  tab.link.send({
-    type: 'grant_question',
-    runtime_id: tab.runtime_id,
-    question: {
-      ...{ question_id: 'q1', call_id: asked.call_id, origin: 'https://shop.example', name: asked.name },
-      ...{
-        effect: 'irreversible',
-        sentence: 'Place the order.',
-        data: [],
-        call_hash: 'h',
-        timeout_ms: 600_000,
-      },
-    },
-  });
-  const { session_id } = await screen.next('permission_prompt');
-  await lives.kill();
-  await Promise.all([second, third]);
-  tab.link.close();
-
-  await lives.begin();
-  const next = await lives.url();
-  const again = openTab(next, runtime);
-  const { person: later } = await watch(next, person);
-  const openPrompts = async () => (await watch(next, person)).ack.open_prompts ?? [];
-  await expect.poll(openPrompts).toEqual([]);
-  const steps = async () => {
-    later.send({ type: 'history_request', session_id });
-    const { messages } = await later.next('history_snapshot');
-    return messages.map(({ content, metadata }) => {
-      const [, status] = /"status":"(\w+)"/.exec(JSON.stringify(metadata)) ?? [];
-      return `${content.split(' on ')[0]}: ${status}`;
+test(
+  `[CHT-331] [CHT-342] [CHT-366] ${KILLS} kills in the middle of a thread, seed ${SEED}: the conversation tells what the tab did, and nothing is pressed twice`,
+  async () => {
+    const random = createSeededRandom(SEED);
+    const lives = createRelayLives(await temporaryFolder());
+    onTestFinished(lives.close);
+    const roles = ['person', 'agent', 'runtime'] as const;
+    const [person = '', agent = '', runtime = ''] = await lives.begin(
+      roles.map((role) => ({ role, scopes: [] })),
+    );
+    const tokens = { person, agent, runtime };
+    const record: ThreadRecord = {
+      ...{ pressed: new Map(), denied: new Set(), done: new Set(), sent: [], paused: false },
+      ...{ session_id: undefined, checked: 0 },
+    };
+    const found = { ok: 0, failed: 0, unknown: 0 };
+    let takeovers = 0;
+    for (let kill = 0; kill <= KILLS; kill += 1) {
+      const life = { url: await lives.url(), tokens, random, record };
+      const leaveTab = joinTab(life);
+      const { order } = await joinPerson(life);
+      const tabs = async () => (await mcp(life, agent, 'tabs', { do: 'list' })).text;
+      await expect.poll(tabs).toContain('Lamps');
+      if (kill > 0) await agrees(life.url, person, record, found);
+      if (kill === KILLS) break;
+      const playing = playAgent(life);
+      playing.catch(() => undefined);
+      for (let left = random.int(50, 700); left > 0; left -= 50) {
+        if (random.int(0, 5) === 0) {
+          takeovers += 1;
+          await order(record.paused === true ? 'handback' : 'takeover');
+        }
+        await passed(Math.min(50, left));
+      }
+      // The kill may come before the answer to the last order.
+      const last =
+        random.int(0, 1) === 0 ? order(record.paused === true ? 'handback' : 'takeover') : undefined;
+      last?.catch(() => undefined);
+      await passed(random.int(0, 8));
+      await lives.kill();
+      await Promise.allSettled([playing, last]);
+      leaveTab();
+      await lives.begin();
+    }
+    await lives.kill();
+    expect(Math.max(...record.pressed.values())).toBe(1);
+    for (const id of record.denied) expect(record.pressed.get(id) ?? 0, id).toBe(0);
+    expect(found.ok).toBeGreaterThan(0);
+    recordRun('thread-kills', {
+      title: `${KILLS} kills of a relay in the middle of an agent's thread, seed ${SEED}`,
+      command: `DRAWBRIDGE_THREAD_KILLS=${KILLS} DRAWBRIDGE_CRASH_SEED=${SEED} npm run deep -- crash/thread-kill`,
+      tables: [{ presses: { sent: record.sent.length, pressed: record.pressed.size, takeovers, ...found } }],
     });
+  },
+  120_000 + KILLS * 20_000,
+);
+
+type Found = Record<'ok' | 'failed' | 'unknown', number>;
+
+/** Compares the conversation with the tab, after a restart. */
+async function agrees(url: string, token: string, record: ThreadRecord, found: Found): Promise<void> {
+  const { session_id, pressed, done, paused } = record;
+  if (session_id === undefined) return;
+  const { person } = await watch(url, token);
+  const openPrompts = async () => (await watch(url, token)).ack.open_prompts ?? [];
+  await expect.poll(openPrompts).toEqual([]);
+  const statuses = async () => {
+    person.send({ type: 'history_request', session_id, limit: 300 });
+    const { messages } = await person.next('history_snapshot');
+    return new Map(
+      messages.flatMap(({ content, metadata }) => {
+        const [, id] = /element (p\d+) /.exec(content) ?? [];
+        const [, status = ''] = /"status":"(\w+)"/.exec(JSON.stringify(metadata ?? {})) ?? [];
+        return id === undefined ? [] : [[id, status] as const];
+      }),
+    );
   };
-  await expect
-    .poll(steps)
-    .toEqual(['Pressed element done: ok', 'Presses element lost: unknown', 'Presses element asked: unknown']);
-  // The next call is the first that the tab gets.
-  await expect
-    .poll(async () => (await mcp({ url: next }, agent, 'tabs', { do: 'list' })).text)
-    .toContain('Lamps');
-  const fresh = mcp({ url: next }, agent, 'act', { steps: [{ do: 'click', id: 'fresh' }] });
-  const call = await again.called('fresh');
-  again.link.send({
-    ...{ type: 'action_call_output', call_id: call.call_id },
-    runtime_id: again.runtime_id,
-    output: { effect: {} },
+  await expect.poll(async () => [...(await statuses()).values()].includes('running')).toBe(false);
+  const steps = await statuses();
+  for (const id of record.sent.slice(record.checked)) {
+    const status = steps.get(id);
+    if (status === 'ok' || status === 'failed' || status === 'unknown') found[status] += 1;
+    const times = pressed.get(id) ?? 0;
+    const words = `${id} reads ${status} and was pressed ${times} times`;
+    if (status === 'ok') expect(times, words).toBe(1);
+    if (status === 'failed') expect(times, words).toBe(0);
+    if (status === undefined) expect(times, words).toBe(0);
+    if (done.has(id)) expect(['ok', 'unknown'], words).toContain(status);
+  }
+  record.checked = record.sent.length;
+  const answer = await fetch(`${url}/api/sessions/${session_id}/browser`, {
+    headers: { authorization: `Bearer ${token}` },
   });
-  expect((await fresh).status).toBe(200);
-  expect(again.calls.map((each) => each.arguments['id'])).toEqual(['fresh']);
-  await lives.kill();
-});
+  const { paused_by } = await answer.json();
+  if (paused !== undefined) expect(paused_by !== undefined).toBe(paused);
+  record.paused = paused_by !== undefined;
+}

@@ -21,10 +21,12 @@ import { createModelSelection } from '../model-settings/model-selection.ts';
 import { createNotifications } from '../notifications/notifications.ts';
 import { createPusher, type Pusher } from '../pusher/pusher.ts';
 import { createTaskClients, type TaskClients } from '../task-clients/task-clients.ts';
+import { createStepPictures } from '../tasks/step-pictures.ts';
 import { createTaskPort } from '../tasks/task-port.ts';
 import { taskAt } from '../tasks/task-record.ts';
 import { createBrowserThreads } from '../threads/browser-threads.ts';
 import { tabKey, tabOfCall } from '../threads/step-words.ts';
+import { createTabPictures } from '../threads/tab-pictures.ts';
 import { createThreadFiles } from '../threads/thread-files.ts';
 import { allOrNothing } from './all-or-nothing.ts';
 import { type BridgePorts, createBridgePorts } from './bridge/bridge-ports.ts';
@@ -134,6 +136,10 @@ async function openServices(
     files: createThreadFiles({
       ...{ ledger, quota, clock, files: contents, maxBytes: limits.file_bytes },
       bridge: () => bridgePorts.bridge,
+    }),
+    picture: createTabPictures({
+      ...{ clock, bridge: () => bridgePorts.bridge },
+      keep: createStepPictures({ ledger, files: contents, quota, clock, id, onError }),
     }),
   });
   opened.defer(threads.close);

@@ -1,4 +1,4 @@
-import type { Ledger, TaskRecord } from '@drawbridge/ledger';
+import type { FileRecord, Ledger, TaskRecord } from '@drawbridge/ledger';
 import type { Thumbnail } from '@drawbridge/runtime/task';
 import type { CoreClock } from '../core/ports.ts';
 import { BRAIN_DEVICE } from '../interact/agent-sessions.ts';
@@ -19,8 +19,12 @@ export interface StepPicturesOptions {
  */
 export type KeepPicture = (
   task: Pick<TaskRecord, 'session_id' | 'device_id'>,
-  picture: Thumbnail,
+  picture: Pick<Thumbnail, 'image' | 'mime_type'>,
 ) => Promise<string | undefined>;
+
+/** A picture of a tab: a guest of the session does not get it (CHT-334). */
+export const isTabPicture = ({ device_id }: Pick<FileRecord, 'device_id'>): boolean =>
+  device_id.startsWith(`${BRAIN_DEVICE}.`);
 
 /** Gives pictures a separate quota per device, so a watched task leaves room for its files. */
 export function createStepPictures(options: StepPicturesOptions): KeepPicture {

@@ -1,14 +1,24 @@
 import type { RuntimeView } from '@drawbridge/bridge';
 import type { FileRecord } from '@drawbridge/ledger';
-import { type Answer, type Asker, type MessageDetails, quotedLine } from '@drawbridge/protocol';
+import { type Answer, type Asker, BridgeError, type MessageDetails, quotedLine } from '@drawbridge/protocol';
 import { maskShapes, maskShapesIn } from '@drawbridge/protocol/secrets';
+import { seenIn } from '../approvals/outcome-words.ts';
 import {
   createPromptAsker,
   type PromptAskerOptions,
   type RecordedMessage,
 } from '../approvals/prompt-asker.ts';
-import type { CallError } from '../server/quotas/call-quota.ts';
-import { createTabLabels, inQuotes, type StepWords, stepWords, tabKey, tabOfCall } from './step-words.ts';
+import { type CallError, cancelledBeforeStart } from '../server/quotas/call-quota.ts';
+import type { AgentHolds } from './agent-holds.ts';
+import {
+  createTabLabels,
+  inQuotes,
+  pageAfter,
+  type StepWords,
+  stepWords,
+  tabKey,
+  tabOfCall,
+} from './step-words.ts';
 
 export interface BrowserThreadOptions extends Pick<PromptAskerOptions, 'core' | 'clock'> {
   readonly session_id: string;
@@ -19,9 +29,17 @@ export interface BrowserThreadOptions extends Pick<PromptAskerOptions, 'core' | 
   /** Origins that the person chose; every lent tab without. */
   readonly origins?: readonly string[] | undefined;
   readonly tabs: () => readonly RuntimeView[];
-  /** Cancels the agent's calls. */
-  readonly onInterrupt: () => void;
-  readonly stops: Stops;
+  /** Cancels the agent's calls, with words for it. */
+  readonly onInterrupt: (words: string) => void;
+  readonly holds: Pick<AgentHolds, 'isStopped' | 'stop' | 'pausedBy' | 'released'>;
+  /** Messages of an earlier thread of the session that the agent has not got. */
+  readonly messages?: readonly string[] | undefined;
+  /** Stores what the agent has not got. */
+  readonly onMessages?: ((messages: readonly string[]) => Promise<void>) | undefined;
+  /** Stores a small picture of a tab as it looks now; undefined when there is none. */
+  readonly picture?:
+    | ((tab: RuntimeView, owner: TabPictureOwner, cancelled: AbortSignal) => Promise<string | undefined>)
+    | undefined;
   /** A step that changes something is over; `problem` if it was not done. */
   readonly onStep?: ((step: DoneStep) => void) | undefined;
   readonly onError: (error: unknown) => void;
@@ -35,20 +53,16 @@ export interface DoneStep {
   readonly problem: string | undefined;
 }
 
-/** Sessions whose agent a person stopped, also by an earlier relay. Sessions of one credential stop together. */
-export interface Stops {
-  readonly has: (session_id: string) => boolean;
-  readonly add: (session_id: string) => void;
+/** The conversation of a picture, and the device whose quota it counts against. */
+export interface TabPictureOwner {
+  readonly session_id: string;
+  readonly device_id: string;
 }
 
 export interface OwnThread {
   readonly machine_label: string;
   /** The made-up device that speaks in the session. */
   readonly device_id: string;
-  /** Messages of an earlier relay that the agent has not got. */
-  readonly messages: readonly string[];
-  /** Stores what the agent has not got. */
-  readonly onMessages: (messages: readonly string[]) => Promise<void>;
   /** A person closes the session. */
   readonly onClose: () => void;
 }
@@ -68,6 +82,7 @@ export interface ThreadCall {
 export interface BrowserThread extends Asker {
   readonly session_id: string;
   readonly proxy_device_id: string;
+  readonly label: string;
   readonly origins: readonly string[] | undefined;
   /** The lent tabs that the agent may use now. */
   readonly tabs: () => readonly RuntimeView[];
@@ -77,14 +92,24 @@ export interface BrowserThread extends Asker {
   /** An agent that came by itself. */
   readonly isOwn: boolean;
   readonly openCalls: () => ReadonlySet<string>;
+  /** Cancels the agent's calls, with words for it. */
+  readonly interrupt: (words: string) => void;
   /** Refuses calls until a person writes. */
   readonly stop: () => void;
-  readonly isStopped: () => boolean;
   /** Messages of people to the agent since its last answer. */
   readonly takeMessages: () => readonly string[];
   /** A reason to refuse the call, in words for the agent. */
   readonly refusal: (call: ThreadCall) => string | undefined;
   readonly began: (call: ThreadCall) => void;
+  /**
+   * Waits until a step is stored, so that a crash leaves no press without a trace, and while a person works in the
+   * browser (CHT-366). Undefined when the call may begin at once. Rejects when it may not begin.
+   */
+  readonly held: (call_id: string) => Promise<unknown> | undefined;
+  /** Words of the relay in the conversation. */
+  readonly tell: (message_id: string, words: string) => void;
+  /** Words for the agent's next answer. */
+  readonly note: (words: string) => void;
   readonly ended: (call_id: string, result: CallResult) => void;
   /** Settles a step of an earlier relay, whose result nobody knows. */
   readonly interrupted: (message_id: string, words: string, details: StepDetails) => void;
@@ -104,26 +129,32 @@ export type StepDetails = Extract<MessageDetails, { kind: 'step' }>;
 interface OpenStep {
   readonly words: StepWords;
   readonly details: StepDetails;
+  readonly name: string;
   readonly tab: string | undefined;
+  /** Waits for a person: it has not begun. */
+  waits: boolean;
   answer?: Answer;
 }
 
 export const STEP_MESSAGE = 'step_';
 
 export function createBrowserThread(options: BrowserThreadOptions): BrowserThread {
-  const { core, clock, proxy_device_id, label, origins, onInterrupt, stops, onError, own } = options;
+  const { core, clock, proxy_device_id, label, origins, onInterrupt, holds, onError, own } = options;
   let lastTab: string | undefined;
-  let messages = own?.messages ?? [];
+  let messages = options.messages ?? [];
   let rests = () => {};
+  /** Ends the picture under way: the page may change from now on. */
+  let cancelPicture = () => {};
 
   const stop = (): void => {
-    stops.add(session_id);
-    onInterrupt();
+    holds.stop(session_id);
+    onInterrupt('A person stopped the agent.');
   };
+  const keep = async (): Promise<void> => options.onMessages?.(messages);
   const onMessage = async (text: string): Promise<void> => {
     messages = [...messages, text];
     try {
-      await own?.onMessages(messages);
+      await keep();
     } catch (error) {
       messages = messages.toSpliced(messages.lastIndexOf(text), messages.includes(text) ? 1 : 0);
       throw error;
@@ -140,12 +171,46 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
   const open = new Map<string, OpenStep>();
   let steps = 0;
 
+  /** A picture takes the tab for a moment: an agent that goes on at once gets the next one (CHT-368). */
+  const illustrate = (
+    { tab: key, name }: OpenStep,
+    message_id: string,
+    words: string,
+    details: StepDetails,
+  ): void => {
+    const { picture } = options;
+    if (picture === undefined || name === 'browser.close_tab') return;
+    const cancelled = new AbortController();
+    let cancelWait = () => {};
+    const take = async (triesLeft: number): Promise<void> => {
+      const tab = tabs().find((each) => tabKey(each) === key);
+      const owner = { session_id, device_id: proxy_device_id };
+      const thumbnail = tab && (await picture(tab, owner, cancelled.signal));
+      if (cancelled.signal.aborted) return;
+      if (thumbnail !== undefined) record(message_id, words, { ...details, thumbnail });
+      // The step may have led to a page that is not there yet.
+      else if (triesLeft > 0) wait(triesLeft);
+    };
+    const wait = (tries: number): void => {
+      cancelWait = clock.after(PICTURE_AFTER_MS, () => void take(tries - 1).catch(onError));
+    };
+    wait(PICTURE_TRIES);
+    cancelPicture = () => {
+      cancelWait();
+      cancelled.abort();
+    };
+  };
+
   const record = (message_id: string, words: string, details: StepDetails): void =>
     asker.record({
       message_id,
       content: words,
       created_at: new Date(clock.now()).toISOString(),
       details: maskShapesIn(details),
+      // Metadata alone makes no later version.
+      ...(details.thumbnail !== undefined && {
+        attachments: [{ attachment_id: details.thumbnail, name: 'step.jpg', kind: 'image' }],
+      }),
     });
 
   const tell = (message_id: string, words: string, attachments?: RecordedMessage['attachments']): void =>
@@ -193,25 +258,54 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
     return host ? ` on ${host}` : '';
   };
 
+  /** A stop or a takeover during the wait did not know the call yet. */
+  const begin = async (call_id: string, wait: Promise<void>): Promise<OpenStep> => {
+    await wait;
+    const step = open.get(call_id);
+    if (step === undefined) throw cancelledBeforeStart();
+    if (holds.isStopped(session_id)) throw new BridgeError('permission_denied', STOPPED);
+    if (holds.pausedBy(session_id) !== undefined) throw new BridgeError('permission_denied', TAKEN_OVER);
+    return step;
+  };
+
+  const waitForPerson = async (call_id: string): Promise<void> => {
+    const patience = Promise.withResolvers<void>();
+    const cancel = clock.after(PATIENCE_MS, patience.resolve);
+    const step = await begin(call_id, Promise.race([holds.released(session_id), patience.promise]));
+    cancel();
+    // It was decided for the page as it was before.
+    if (step.words.isStep) throw new BridgeError('state_mismatch', PAGE_OF_PERSON);
+    const { words, details } = step;
+    step.waits = false;
+    record(STEP_MESSAGE + call_id, `${words.doing}${place(details)}…`, details);
+    works(words.doing);
+  };
+
   return {
     session_id,
     proxy_device_id,
+    label,
     origins,
     tabs,
     tab: () => tabs().find((tab) => tabKey(tab) === lastTab),
     maySee,
     isOwn: own !== undefined,
     openCalls: () => new Set(open.keys()),
+    interrupt: onInterrupt,
     stop,
-    isStopped: () => stops.has(session_id),
     takeMessages() {
       const taken = messages;
       messages = [];
-      if (taken.length > 0) own?.onMessages([]).catch(onError);
+      if (taken.length > 0) keep().catch(onError);
       return taken;
     },
+    tell,
+    note(words) {
+      messages = [...messages, words];
+      keep().catch(onError);
+    },
     refusal(call) {
-      if (stops.has(session_id)) {
+      if (holds.isStopped(session_id)) {
         // Closed or away: without its conversation nobody could let the agent go on.
         if (own !== undefined && !asker.isListed()) {
           tell('stopped', STILL_STOPPED);
@@ -227,7 +321,12 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
       if (url === null || maySee(url.href)) return undefined;
       return `The person chose ${origins?.join(', ')} for you, and not ${url.origin}. Stay there, or ask them.`;
     },
+    held(call_id) {
+      if (holds.pausedBy(session_id) !== undefined) return waitForPerson(call_id);
+      return open.get(call_id)?.words.isStep === true ? begin(call_id, asker.stored()) : undefined;
+    },
     began(call) {
+      cancelPicture();
       const { call_id, name, arguments: args = {} } = call;
       const tab = tabOf(call);
       const key = tab && tabKey(tab);
@@ -240,9 +339,10 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
         ...(tab && locationOf(tab)),
       };
       steps += 1;
-      open.set(call_id, { words, details, tab: key });
-      record(STEP_MESSAGE + call_id, `${doing}${place(details)}…`, details);
-      works(doing);
+      const isHeld = holds.pausedBy(session_id) !== undefined;
+      open.set(call_id, { words, details, name, tab: key, waits: isHeld });
+      record(STEP_MESSAGE + call_id, `${isHeld ? WAITS : ''}${doing}${place(details)}…`, details);
+      works(isHeld ? WAITS.trim() : doing);
     },
     ended(call_id, result) {
       const step = open.get(call_id);
@@ -261,10 +361,21 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
           : ` ${answer.decision === 'deny' ? 'Denied' : 'Allowed'} by ${answer.by}.`;
       if ('output' in result) {
         labels.learn(step.tab, result.output);
-        record(STEP_MESSAGE + call_id, `${words.done}${place(details)}.${by}`, { ...details, status: 'ok' });
+        // The report about a decision has the page's reaction (BRG-168).
+        const said = words.isStep && by === '' ? seenIn(step.name, result.output, undefined) : '';
+        const sentence = `${words.done}${place(details)}.${by}${said && ` ${maskShapes(said)}`}`;
+        const done = { ...details, ...pageAfter(result.output), status: 'ok' as const };
+        record(STEP_MESSAGE + call_id, sentence, done);
+        if ((words.isStep || step.name === 'browser.screenshot') && open.size === 0)
+          illustrate(step, STEP_MESSAGE + call_id, sentence, done);
         return;
       }
       const { code, message } = result.error;
+      if (words.isStep && !step.waits && isCutOff(result.error)) {
+        const sentence = `${words.doing}${place(details)}. ${CUT_OFF} ${maskShapes(message.slice(0, MAX_ERROR))}`;
+        record(STEP_MESSAGE + call_id, sentence, { ...details, status: 'unknown' });
+        return;
+      }
       const ending = `Not done: ${words.doing}${place(details)}.`;
       const error = { code, message: maskShapes(message.slice(0, MAX_ERROR)) };
       record(STEP_MESSAGE + call_id, `${ending}${by} ${error.message}`, {
@@ -276,9 +387,13 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
     interrupted: (message_id, words, details) =>
       record(message_id, `${words.replace(/…$/, '.')} ${UNKNOWN}`, { ...details, status: 'unknown' }),
     async ask(question, withdrawn) {
-      const answer = await asker.ask({ ...question, asked_by: askedBy }, withdrawn);
       const step = open.get(question.call_id);
-      if (step !== undefined) step.answer = answer;
+      if (step !== undefined) step.waits = true;
+      const answer = await asker.ask({ ...question, asked_by: askedBy }, withdrawn);
+      if (step !== undefined) {
+        step.answer = answer;
+        step.waits = answer.decision === 'deny';
+      }
       return answer;
     },
     saved: (id, { file_id, name, media_type, bytes }) =>
@@ -300,6 +415,7 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
     },
     close() {
       rests();
+      cancelPicture();
       open.clear();
       asker.close();
     },
@@ -325,6 +441,19 @@ export const urlOf = ({ ready, status }: RuntimeView): string => status?.url ?? 
 /** Primitives that open the page of an address. */
 const GOES_TO_URL = new Set(['browser.navigate', 'browser.open_tab']);
 export const STOPPED = 'A person stopped the agent. Do nothing in the browser until their next message.';
+export const TAKEN_OVER =
+  'A person works in the browser now. Do nothing there; call again in a moment: the call waits for them.';
+/** In place of a call that waited. */
+const PAGE_OF_PERSON =
+  'Not done: a person worked in the browser meanwhile, and gave it back. Look again before you act.';
+export const GAVE_BACK =
+  'I worked in the browser myself and gave it back. The page may have changed: look again before you act.';
+const WAITS = 'Waits until you give the browser back: ';
+/** Clients of MCP wait 30 to 60 seconds for an answer. */
+const PATIENCE_MS = 25_000;
+/** Longer than an agent takes between two steps of one call. */
+const PICTURE_AFTER_MS = 150;
+const PICTURE_TRIES = 4;
 const STILL_STOPPED = 'Wants to use the browser, and stays stopped. Write here to let it go on.';
 /** Between two calls the agent still works. */
 const IDLE_MS = 5_000;
@@ -338,4 +467,8 @@ const sizeWords = (bytes: number): string => {
   if (bytes < 1_000) return `${bytes} bytes`;
   return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 };
+/** Whether the call was ended under way: the page may have got it. */
+const isCutOff = ({ code, evidence }: CallError): boolean =>
+  evidence?.['cancelled'] === true || code === 'transport_failed';
+const CUT_OFF = 'It was cut off, and may have been done. Look at the tab.';
 const UNKNOWN = 'The relay ended before the result was known. Look at the tab.';

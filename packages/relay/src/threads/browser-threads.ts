@@ -1,35 +1,34 @@
 import { RecentMap } from '@drawbridge/base';
 import type { Bridge, CallRequest, RuntimeView } from '@drawbridge/bridge';
-import { auditWrite, type Json, type Ledger, type SessionRecord } from '@drawbridge/ledger';
+import { auditWrite, type Ledger, type SessionRecord } from '@drawbridge/ledger';
 import { type Asker, BridgeError, plainLine } from '@drawbridge/protocol';
-import {
-  AGENT_DEVICE,
-  agentSession,
-  agentSpeaker,
-  isAgentSession,
-  isThreadPrompt,
-} from '../approvals/prompt-asker.ts';
+import type { AgentInTab } from '@drawbridge/protocol/http';
+import { isAgentSession } from '../approvals/prompt-asker.ts';
 import { trustSession, trustStored } from '../core/frames.ts';
 import type { Bus, CoreClock, Identity, RelayCore } from '../core/ports.ts';
 import { LENDING_PROMPT } from '../core/prompt.ts';
 import { SCHEDULED_MESSAGE } from '../core/scheduled-sends.ts';
 import type { Devices } from '../devices/devices.ts';
 import type { CallQuota } from '../server/quotas/call-quota.ts';
+import { createAgentHolds } from './agent-holds.ts';
 import {
   STOPPED as AGENT_STOPPED,
   type BrowserThread,
+  type BrowserThreadOptions,
   createBrowserThread,
   type DoneStep,
+  GAVE_BACK,
   isAt,
-  STEP_MESSAGE,
-  type StepDetails,
-  type Stops,
-  type ThreadCall,
+  TAKEN_OVER,
   urlOf,
 } from './browser-thread.ts';
+import { createInboxes } from './inboxes.ts';
 import { createLendings, type Lending } from './lending.ts';
 import { createLendingQuestions, type Speaker } from './lending-question.ts';
+import { CLOSED, createOwnThreads, type OpenOptions } from './own-threads.ts';
+import { tabKey } from './step-words.ts';
 import { isSaving, savedIn, type ThreadFiles } from './thread-files.ts';
+import { settleThread } from './thread-recovery.ts';
 
 export interface BrowserThreadsOptions {
   readonly core: Pick<RelayCore, 'connect' | 'onAgentStopped' | 'onLaunched'>;
@@ -40,6 +39,7 @@ export interface BrowserThreadsOptions {
   /** Read when the first call is made: the bridge is created later. */
   readonly bridge: () => Pick<Bridge, 'runtimes' | 'cancelAll'>;
   readonly files: ThreadFiles;
+  readonly picture: BrowserThreadOptions['picture'];
   readonly onError: (error: unknown) => void;
 }
 
@@ -58,6 +58,8 @@ export interface SeenLending {
   readonly isOwn: boolean;
   /** A person stopped it. */
   readonly isStopped: boolean;
+  /** Name of the person who works there in its place. */
+  readonly pausedBy: string | undefined;
 }
 
 /** Sessions of agents that use the lent tabs. Agents of a proxy have a separate token each. */
@@ -84,6 +86,11 @@ export interface BrowserThreads {
   /** CHT-330: refuses the token's next call at once. False when nothing was lent. */
   readonly takeBack: (person: Identity, session_id: string) => Promise<boolean>;
   readonly takeBackAll: () => void;
+  /** CHT-366: cancels the agent's calls, and lets further ones wait. False when nothing is lent. */
+  readonly takeOver: (person: Identity, session_id: string) => Promise<boolean>;
+  /** CHT-367: the agent's next answer says so. False when nobody has taken over. */
+  readonly giveBack: (person: Identity, session_id: string) => Promise<boolean>;
+  readonly agentsIn: (tab: RuntimeView) => readonly AgentInTab[];
   readonly watching: (calls: CallQuota) => CallQuota;
   /** Asks in the session of the agent that made the call; any other question goes to `asker`. */
   readonly asking: (asker: Asker) => Asker;
@@ -100,27 +107,19 @@ export interface BrowserThreads {
 
 /** Scope of a token that acts for one session. */
 const SCOPE = 'thread:';
-/** A step is settled within the events that follow it; an older one was. */
-const LOOK_BACK = 500;
 
 export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThreads {
-  const { core, clock, ledger, bus, devices, bridge, files, onError } = options;
+  const { core, clock, ledger, bus, devices, bridge, files, picture, onError } = options;
   /** Threads of launched agents, by device. */
   const threads = new Map<string, BrowserThread>();
-  /** Threads of agents that came by themselves, by device and the slug of their client. */
-  const own = new Map<string, ReadonlyMap<string, BrowserThread>>();
-  /** Agents without a launched session. */
-  const agents = new Map<string, Identity>();
   /** By pending call. */
   const callers = new Map<string, BrowserThread>();
   /** Calls under way of launched agents. */
   const calling = new RecentMap<string, CallRequest>(MAX_CALLS);
   /** Devices whose token has ended; the ledger may not know it yet. */
   const ended = new Set<string>();
-  /** By session: messages that an agent has not got. */
-  const inboxes = new Map<string, readonly string[]>();
-  /** By `stopKey`. */
-  const stopped = new Set<string>();
+  const holds = createAgentHolds(ledger, onError);
+  const inboxes = createInboxes(ledger);
 
   const audit = async (
     device_id: string | null,
@@ -141,32 +140,25 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
     return session && labelIn(session);
   };
 
-  const store = async (key: string, value: Json): Promise<void> => {
-    await ledger.commit([{ do: 'put_setting', key, value }]);
-  };
-  const stops: Stops = {
-    has: (session_id) => stopped.has(stopKey(session_id)),
-    add(session_id) {
-      const key = stopKey(session_id);
-      stopped.add(key);
-      store(STOPPED + key, true).catch(onError);
-    },
-  };
-  const resume = (session_id: string): void => {
-    const key = stopKey(session_id);
-    if (stopped.delete(key)) store(STOPPED + key, null).catch(onError);
-  };
-  const storeInbox = (session_id: string, messages: readonly string[]): Promise<void> => {
-    if (messages.length === 0) inboxes.delete(session_id);
-    else inboxes.set(session_id, messages);
-    return store(INBOX + agentSpeaker(session_id), messages.length === 0 ? null : [...messages]);
+  /** A thread whose steps are audited. */
+  const open = (device_id: string, more: OpenOptions): BrowserThread => {
+    const { session_id, label } = more;
+    return createBrowserThread({
+      ...{ core, clock, holds, picture, onError },
+      tabs: () => bridge().runtimes(),
+      onStep: auditStep(device_id, session_id, label),
+      messages: inboxes.get(session_id),
+      onMessages: (messages) => inboxes.set(session_id, messages),
+      ...more,
+    });
   };
   /** Speaks in a session whose agent has no token. */
   const voiceIn = ({ session_id, proxy_device_id, label }: Speaker): BrowserThread =>
     createBrowserThread({
-      ...{ core, clock, session_id, proxy_device_id, label, stops, onError },
+      ...{ core, clock, session_id, proxy_device_id, label, holds, onError },
       ...{ tabs: () => [], onInterrupt: () => {} },
     });
+  const own = createOwnThreads({ ledger, bridge, inboxes, holds, open, onError });
   const lendings = createLendings(ledger, onError);
   const questions = createLendingQuestions({
     clock,
@@ -180,11 +172,9 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
     proxy_device_id: string,
     { label, origins }: { readonly label: string; readonly origins: readonly string[] | undefined },
   ): BrowserThread => {
-    const thread = createBrowserThread({
-      ...{ core, clock, session_id, proxy_device_id, label, origins, stops, onError },
-      tabs: () => bridge().runtimes(),
-      onStep: auditStep(device_id, session_id, label),
-      onInterrupt: () => bridge().cancelAll('A person stopped the agent.', device_id),
+    const thread = open(device_id, {
+      ...{ session_id, proxy_device_id, label, origins },
+      onInterrupt: (words) => bridge().cancelAll(words, device_id),
     });
     threads.set(device_id, thread);
     return thread;
@@ -199,53 +189,6 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
     thread.close();
     devices.revoke(device_id, 'machine').catch(onError);
   };
-
-  const beginOwn = (
-    { device_id, label }: Pick<Identity, 'device_id' | 'label'>,
-    client: string,
-  ): BrowserThread => {
-    const there = own.get(device_id) ?? new Map<string, BrowserThread>();
-    const name = there.has(slugOf(client)) || there.size < MAX_CLIENTS ? client : OTHERS;
-    const slug = slugOf(name);
-    const known = there.get(slug);
-    if (known !== undefined) return known;
-    const speaker = `${AGENT_DEVICE}${device_id}_${slug}`;
-    const session_id = agentSession(speaker);
-    const cancel = (words: string, calls?: ReadonlySet<string>) =>
-      bridge().cancelAll(words, device_id, calls);
-    const thread: BrowserThread = createBrowserThread({
-      ...{ core, clock, session_id, proxy_device_id: device_id, label: name, stops, onError },
-      tabs: () => bridge().runtimes(),
-      onStep: auditStep(device_id, session_id, name),
-      // CHT-345: a stop is for the credential, whatever its programs call themselves.
-      onInterrupt: () => cancel('A person stopped the agent.'),
-      own: {
-        ...{ machine_label: label, device_id: speaker, messages: inboxes.get(session_id) ?? [] },
-        onMessages: (messages) => storeInbox(session_id, messages),
-        onClose: () => cancel(CLOSED, thread.openCalls()),
-      },
-    });
-    own.set(device_id, new Map([...there, [slug, thread]]));
-    return thread;
-  };
-
-  /** The agent's next call begins it again. */
-  const endOwn = (thread: BrowserThread): void => {
-    const { proxy_device_id: device_id } = thread;
-    const calls = thread.openCalls();
-    thread.close();
-    own.set(device_id, new Map([...(own.get(device_id) ?? [])].filter(([, each]) => each !== thread)));
-    bridge().cancelAll(CLOSED, device_id, calls);
-  };
-
-  const threadOf = (device_id: string, { client }: ThreadCall): BrowserThread | undefined => {
-    const launched = threads.get(device_id);
-    const agent = agents.get(device_id);
-    if (launched !== undefined || agent === undefined) return launched;
-    return beginOwn(agent, plainLine(client ?? '', MAX_LABEL) || agent.label);
-  };
-
-  const ownThreads = (): readonly BrowserThread[] => [...own.values()].flatMap((each) => [...each.values()]);
 
   /** CHT-336 */
   const keepSaved = async (
@@ -268,8 +211,7 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
     [...threads].find(([, thread]) => thread.session_id === session_id)?.[0];
 
   const of = (session_id: string): BrowserThread | undefined =>
-    threads.get(deviceIn(session_id) ?? '') ??
-    ownThreads().find((thread) => thread.session_id === session_id);
+    threads.get(deviceIn(session_id) ?? '') ?? own.all().find((thread) => thread.session_id === session_id);
 
   const takeBack = (session_id: string, words = TAKEN_BACK): boolean => {
     questions.withdraw(session_id);
@@ -281,20 +223,20 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
       return thread !== undefined;
     }
     if (device_id !== undefined) end(device_id, words);
+    holds.endPause(session_id);
     lendings.set(session_id, { ...origins(lending), lent: false });
     return true;
   };
 
   const closed = (session_id: string): void => {
-    if (!isAgentSession(session_id)) {
-      takeBack(session_id, CLOSED);
-      lendings.set(session_id, undefined);
-      resume(session_id);
+    if (isAgentSession(session_id)) {
+      own.closed(session_id);
       return;
     }
-    const thread = of(session_id);
-    if (thread !== undefined) endOwn(thread);
-    storeInbox(session_id, []).catch(onError);
+    takeBack(session_id, CLOSED);
+    lendings.set(session_id, undefined);
+    holds.resume(session_id);
+    inboxes.set(session_id, []).catch(onError);
   };
 
   /** A new token; undefined if a person takes the browser back before it is minted. */
@@ -328,55 +270,25 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
       // Only a person's message has this id: an agent may report any text as its user's (CHT-312).
       const { role, client_message_id: id } = trustStored<Said>(payload['message'] ?? {});
       // CHT-344: a scheduled send was written earlier, and a stop makes the agent idle.
-      if (role === 'user' && id !== undefined && !id.startsWith(SCHEDULED_MESSAGE)) resume(session_id);
+      if (role === 'user' && id !== undefined && !id.startsWith(SCHEDULED_MESSAGE)) holds.resume(session_id);
     }
   });
   const stopStops = core.onAgentStopped((session_id) => {
     const thread = of(session_id);
     questions.withdraw(session_id);
     if (thread !== undefined) thread.stop();
-    else stops.add(session_id);
+    else holds.stop(session_id);
   });
   const stopLaunches = core.onLaunched((session_id, { browser, browser_origins }) => {
     if (browser === undefined) return;
     lendings.set(session_id, { lent: browser, ...(browser_origins && { origins: browser_origins }) });
   });
   const stopRevocations = devices.onRevoked((device_id) => {
-    for (const thread of own.get(device_id)?.values() ?? []) thread.close();
-    own.delete(device_id);
-    agents.delete(device_id);
-    const prefix = agentSession(`${AGENT_DEVICE}${device_id}_`);
-    for (const session_id of [...inboxes.keys()])
-      if (session_id.startsWith(prefix)) storeInbox(session_id, []).catch(onError);
-    resume(prefix);
+    own.revoked(device_id);
     for (const [each, { proxy_device_id, session_id }] of [...threads]) {
       if (proxy_device_id === device_id || each === device_id) takeBack(session_id);
     }
   });
-
-  /** Steps without a result. */
-  const openSteps = async (session_id: string): Promise<readonly Step[]> => {
-    const head = (await ledger.heads()).find((each) => each.session_id === session_id)?.head ?? 0;
-    const page = await ledger.eventsAfter(session_id, Math.max(0, head - LOOK_BACK), LOOK_BACK);
-    const latest = new Map<string, Step>();
-    for (const { type, payload } of page?.events ?? []) {
-      const step = type === 'message_event' ? stepIn(payload['message']) : undefined;
-      if (step !== undefined) latest.set(step.message_id, step);
-    }
-    return [...latest.values()].filter(({ details }) => details.status === 'running');
-  };
-
-  /** Steps under way and open questions of a relay that ended. */
-  const settle = async (thread: BrowserThread): Promise<void> => {
-    const { session_id } = thread;
-    for (const prompt of await ledger.openPrompts()) {
-      // In an agent's own session every question is about the browser.
-      const isOfThread = thread.isOwn || isThreadPrompt(prompt.prompt_id);
-      if (prompt.session_id === session_id && isOfThread) thread.withdraw(prompt.prompt_id);
-    }
-    for (const { message_id, words, details } of await openSteps(session_id))
-      thread.interrupted(message_id, words, details);
-  };
 
   /** Nobody awaits their answers any more. */
   const withdrawLendingQuestions = async (): Promise<void> => {
@@ -389,24 +301,18 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
     }
   };
 
-  /** Agents that came by themselves are away after a restart; what an earlier relay left open is settled. */
-  const restoreOwn = async (): Promise<void> => {
-    const prompts = new Set((await ledger.openPrompts()).map(({ session_id }) => session_id));
-    for (const { session_id } of await ledger.heads()) {
-      if (!isAgentSession(session_id)) continue;
-      const session = await ledger.session(session_id);
-      if (session === undefined || session.closed_at !== null) continue;
-      const speaker = session.proxy_device_id;
-      const kept = await ledger.setting(INBOX + speaker);
-      if (Array.isArray(kept)) inboxes.set(session_id, kept.map(String));
-      const { display_name = '', machine_label: label = '' } = trustSession(session.metadata);
-      const device_id = speaker.slice(AGENT_DEVICE.length, -1 - slugOf(display_name).length);
-      const isLeftOpen = prompts.has(session_id) || (await openSteps(session_id)).length > 0;
-      if (!isLeftOpen) continue;
-      const thread = beginOwn({ device_id, label }, display_name);
-      await settle(thread);
-      thread.leave();
-    }
+  /** Everything that speaks in the sessions held together with this one. */
+  const heldWith = (session_id: string): readonly BrowserThread[] =>
+    [...threads.values(), ...own.all()].filter((thread) => holds.areOne(thread.session_id, session_id));
+
+  /** CHT-366: says in the conversation who has the browser. */
+  const sayWhoActs = async (person: Identity, session_id: string, words: string): Promise<void> => {
+    const session = await ledger.session(session_id);
+    const proxy_device_id = session?.proxy_device_id ?? '';
+    const there = of(session_id);
+    const voice = there ?? voiceIn({ session_id, proxy_device_id, label: '' });
+    voice.tell(`browser_acts_${clock.now()}`, `${plainLine(person.label, MAX_LABEL)} ${words}`);
+    if (there === undefined) voice.close();
   };
 
   return {
@@ -415,7 +321,7 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
       const isTheirs = session?.proxy_device_id === proxy.device_id && session.closed_at === null;
       if (session === undefined || !isTheirs) return undefined;
       const label = labelIn(session);
-      if (stops.has(session_id)) return { refused: AGENT_STOPPED };
+      if (holds.isStopped(session_id)) return { refused: AGENT_STOPPED };
       if (lendings.get(session_id) === undefined) {
         if (bridge().runtimes().length === 0) return { refused: NO_TAB };
         const { decision, by } = await questions.ask(
@@ -433,23 +339,27 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
     seen(session_id) {
       const lending = lendings.get(session_id);
       const thread = of(session_id);
-      const isStopped = stops.has(session_id);
+      const isStopped = holds.isStopped(session_id);
+      const pausedBy = holds.pausedBy(session_id);
       if (thread !== undefined) {
         const { origins, isOwn } = thread;
-        return { origins, isOwn, isStopped, tabs: thread.tabs(), tab: thread.tab() };
+        return { origins, isOwn, isStopped, pausedBy, tabs: thread.tabs(), tab: thread.tab() };
       }
-      if (lending?.lent !== true) return undefined;
-      const { origins } = lending;
+      // After a restart an agent that came by itself has no thread, and a person still lets it go on.
+      const isOwn = isAgentSession(session_id);
+      const isHeld = isOwn && (isStopped || pausedBy !== undefined);
+      if (lending?.lent !== true && !isHeld) return undefined;
+      const origins = lending?.origins;
       const tabs = bridge()
         .runtimes()
         .filter((tab) => isAt(urlOf(tab), origins));
-      return { origins, tabs, tab: undefined, isOwn: false, isStopped };
+      return { origins, tabs, tab: undefined, isOwn, isStopped, pausedBy };
     },
     isDecided: (session_id) => lendings.get(session_id) !== undefined,
     async allow({ device_id: by }, session_id, origins) {
       const agent = await agentIn(session_id);
       await audit(by, 'browser_lent', session_id, { agent, site: origins?.join(', ') });
-      if (isAgentSession(session_id)) return resume(session_id);
+      if (isAgentSession(session_id)) return holds.resume(session_id);
       const device_id = deviceIn(session_id);
       // The agent's next call gets a token for the new sites.
       if (device_id !== undefined) end(device_id, LENT_ANEW);
@@ -467,6 +377,38 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
       for (const session_id of lendings.sessions())
         if (lendings.get(session_id)?.lent === true) takeBack(session_id, 'Somebody stopped everything.');
     },
+    async takeOver(person, session_id) {
+      const { device_id: by, label } = person;
+      const thread = of(session_id);
+      const isLent = thread !== undefined || lendings.get(session_id)?.lent === true;
+      if (!isLent || holds.isStopped(session_id)) return false;
+      if (holds.pausedBy(session_id) !== undefined) return true;
+      const stored = holds.pause(session_id, label);
+      for (const each of heldWith(session_id)) each.interrupt(TAKEN_OVER);
+      await stored;
+      await audit(by, 'browser_taken_over', session_id, { agent: await agentIn(session_id) });
+      await sayWhoActs(person, session_id, 'took over the browser. The agent waits.');
+      return true;
+    },
+    async giveBack(person, session_id) {
+      if (holds.pausedBy(session_id) === undefined) return false;
+      await sayWhoActs(person, session_id, 'gave the browser back.');
+      // The agent may answer at once, and its answer has to say so.
+      const there = heldWith(session_id);
+      for (const each of there) each.note(GAVE_BACK);
+      if (there.length === 0) await inboxes.set(session_id, [...inboxes.get(session_id), GAVE_BACK]);
+      holds.endPause(session_id);
+      await audit(person.device_id, 'browser_given_back', session_id, { agent: await agentIn(session_id) });
+      return true;
+    },
+    agentsIn: (tab) =>
+      [...threads.values(), ...own.all()].flatMap((thread) => {
+        const there = thread.tab();
+        if (there === undefined || tabKey(there) !== tabKey(tab)) return [];
+        const { session_id, label: name } = thread;
+        const paused_by = holds.pausedBy(session_id);
+        return [{ session_id, name, ...(paused_by !== undefined && { paused_by }) }];
+      }),
     watching: (calls) => ({
       problem(device_id, call) {
         if (ended.has(device_id)) return new BridgeError('permission_denied', TAKEN_BACK);
@@ -474,7 +416,7 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
         if (call.name === 'browser.files.put') return new BridgeError('permission_denied', OWN_FILES);
         // Otherwise a question would be asked in the other agent's conversation.
         if (callers.has(call.call_id)) return new BridgeError('invalid_input', STILL_PENDING);
-        const thread = threadOf(device_id, call);
+        const thread = threads.get(device_id) ?? own.of(device_id, call.client);
         const refusal = thread?.refusal(call);
         if (refusal !== undefined) return new BridgeError('permission_denied', refusal);
         const problem = calls.problem(device_id, call);
@@ -484,10 +426,14 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
         return problem;
       },
       ready(device_id, call) {
+        const { call_id = '' } = call;
+        const held = callers.get(call_id)?.held(call_id);
         const thread = threads.get(device_id);
-        if (thread === undefined) return calls.ready(device_id, call);
-        if (call.call_id !== undefined) calling.set(call.call_id, call);
-        return files.bring(thread.session_id, call, device_id);
+        if (thread === undefined)
+          return held?.then(() => calls.ready(device_id, call)) ?? calls.ready(device_id, call);
+        if (call_id !== '') calling.set(call_id, call);
+        const bring = () => files.bring(thread.session_id, call, device_id);
+        return held === undefined ? bring() : held.then(bring);
       },
       answered(device_id, call_id, output, error) {
         const thread = callers.get(call_id);
@@ -502,16 +448,14 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
     asking: (asker) => ({
       ask: (question, withdrawn) => (callers.get(question.call_id) ?? asker).ask(question, withdrawn),
     }),
-    meet(identity) {
-      const { device_id, roles, scopes } = identity;
-      if (roles.includes('agent') && scopes.length === 0) agents.set(device_id, identity);
-    },
+    meet: own.meet,
     recorderOf: (call_id) => callers.get(call_id)?.record,
     messagesFor: (call_id) => callers.get(call_id)?.takeMessages() ?? [],
     async restore() {
-      for (const { key } of await ledger.settingsUnder(STOPPED)) stopped.add(key.slice(STOPPED.length));
+      await holds.restore();
+      await inboxes.restore();
       await lendings.restore();
-      await restoreOwn();
+      await own.restore();
       for (const { device_id, scopes, label, revoked_at } of await devices.list()) {
         const session_id = scopes.find((scope) => scope.startsWith(SCOPE))?.slice(SCOPE.length);
         if (session_id === undefined || revoked_at !== null) continue;
@@ -523,7 +467,7 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
           continue;
         }
         const { origins } = lending;
-        await settle(begin(device_id, session_id, session.proxy_device_id, { label, origins }));
+        await settleThread(ledger, begin(device_id, session_id, session.proxy_device_id, { label, origins }));
       }
       for (const session_id of lendings.sessions()) {
         const session = await ledger.session(session_id);
@@ -532,7 +476,7 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
       await withdrawLendingQuestions();
     },
     close() {
-      for (const thread of ownThreads()) thread.close();
+      for (const thread of own.all()) thread.close();
       questions.close();
       stopListening();
       stopLaunches();
@@ -553,43 +497,6 @@ function labelIn({ metadata }: SessionRecord): string {
 /** Keeps the sites that a person chose. */
 const origins = (lending: Lending | undefined) => lending?.origins && { origins: lending.origins };
 
-interface Step {
-  readonly message_id: string;
-  readonly words: string;
-  readonly details: StepDetails;
-}
-
-/** Part of a session id: a client's name is free text. */
-const slugOf = (client: string): string =>
-  client
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, 40) || 'agent';
-
-/** Sessions of one device that came by itself stop together: their slugs are its own claims. */
-const stopKey = (session_id: string): string =>
-  isAgentSession(session_id) ? session_id.slice(0, session_id.lastIndexOf('_')) : session_id;
-
-const INBOX = 'agent_inbox:';
-const STOPPED = 'agent_stopped:';
-/** A device may name as many clients as it likes; further ones share a conversation. */
-const MAX_CLIENTS = 20;
-const OTHERS = 'Other agents';
-
-interface StoredStep {
-  readonly message_id: string;
-  readonly content: string;
-  readonly metadata?: { readonly details?: StepDetails };
-}
-
-function stepIn(message: Json | undefined): Step | undefined {
-  if (message === undefined) return undefined;
-  const { message_id, content, metadata } = trustStored<StoredStep>(message);
-  if (!message_id.startsWith(STEP_MESSAGE)) return undefined;
-  const details = metadata?.details;
-  return details && { message_id, words: content, details };
-}
-
 const MAX_LABEL = 80;
 const MAX_CALLS = 1_000;
 interface Said {
@@ -600,7 +507,6 @@ interface Said {
 const OWN_FILES =
   'Only the relay brings files to a tab. Use `upload` with the attachment id that the person sent.';
 const STILL_PENDING = 'Another call with this call_id is still pending. Use another call_id.';
-const CLOSED = 'The session was closed.';
 const LENT_ANEW = 'A person lent other tabs to this session. Call again.';
 const NO_TAB = 'No tab is lent. Ask the person to lend one, then call again.';
 const NOBODY_ANSWERED = 'Nobody answered whether you may use the browser. Ask the person, then call again.';

@@ -108,6 +108,17 @@ export function stepWords(name: string, args: Fields, labels: ReadonlyMap<string
   };
 }
 
+/** The page that a step led to, without query and fragment, which may hold a secret. */
+export function pageAfter(output: unknown): { readonly after?: { readonly url: string } } {
+  const { effect, url, navigated } = fieldsOf(output);
+  const to = fieldsOf(fieldsOf(effect)['url'])['to'] ?? (navigated === true ? url : undefined);
+  const page = typeof to === 'string' ? URL.parse(to) : null;
+  return page === null || page.origin === 'null' ? {} : { after: { url: page.origin + page.pathname } };
+}
+
+export const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+
 const MAX_TABS = 50;
 const MAX_LABELS = 2_000;
 const MAX_DEPTH = 40;

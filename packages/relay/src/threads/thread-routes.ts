@@ -34,6 +34,8 @@ function parseWish(text: string): { readonly origins?: readonly string[] } | str
   return fit.length === origins.length ? { origins: fit } : WISH_FORM;
 }
 
+const NOTHING_TO_TAKE = 'No browser is lent to this session, or its agent is stopped.';
+const NOT_TAKEN_OVER = 'Nobody has taken over the browser of this session.';
 const NOT_LENT = 'No browser is lent to this session.';
 /** Such an agent’s token is not of this session alone. */
 const OWN_AGENT =
@@ -57,7 +59,7 @@ export const threadRoutes = ({ credentials, ledger, threads }: ThreadRoutesOptio
       if (session === undefined) return refuse('not_found', NO_SUCH_SESSION);
       const seen = threads.seen(session.session_id);
       if (seen === undefined) return { lent: false, taken: threads.isDecided(session.session_id) };
-      const { origins, tabs, tab, isOwn, isStopped } = seen;
+      const { origins, tabs, tab, isOwn, isStopped, pausedBy } = seen;
       // A guest sees what the agent did, and none of the person's tabs.
       const shown = isAtHome(identity) ? { tabs: tabs.map(summaryOf), tab } : { tabs: [], tab: undefined };
       return {
@@ -65,6 +67,7 @@ export const threadRoutes = ({ credentials, ledger, threads }: ThreadRoutesOptio
         tab: shown.tab?.runtime_id ?? null,
         ...(isOwn && { came: true }),
         ...(isStopped && { stopped: true }),
+        ...(pausedBy !== undefined && { paused_by: pausedBy }),
       };
     },
     async 'PUT /api/sessions/{session_id}/browser'({ context, identity, params, refuse }) {
@@ -82,5 +85,19 @@ export const threadRoutes = ({ credentials, ledger, threads }: ThreadRoutesOptio
       return (await threads.takeBack(identity, session.session_id))
         ? undefined
         : refuse('not_found', NOT_LENT);
+    },
+    async 'POST /api/sessions/{session_id}/browser/takeover'({ identity, params, refuse }) {
+      const session = await seenSession(ledger, identity, params.session_id);
+      if (session === undefined) return refuse('not_found', NO_SUCH_SESSION);
+      return (await threads.takeOver(identity, session.session_id))
+        ? undefined
+        : refuse('not_found', NOTHING_TO_TAKE);
+    },
+    async 'POST /api/sessions/{session_id}/browser/handback'({ identity, params, refuse }) {
+      const session = await seenSession(ledger, identity, params.session_id);
+      if (session === undefined) return refuse('not_found', NO_SUCH_SESSION);
+      return (await threads.giveBack(identity, session.session_id))
+        ? undefined
+        : refuse('not_found', NOT_TAKEN_OVER);
     },
   });

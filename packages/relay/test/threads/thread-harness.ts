@@ -4,13 +4,25 @@ import type { TestDevice, TestPeer, TestRelay } from '../server/test-relay.ts';
 export const URL_OF_TAB = 'https://shop.example/lamps';
 
 /** A tab whose calls the test answers. */
-export function lendTab(relay: TestRelay, runtime_id = 'tab_1', url = URL_OF_TAB) {
+export function lendTab(
+  relay: TestRelay,
+  runtime_id = 'tab_1',
+  url = URL_OF_TAB,
+  /** Answers requests for a picture; a tab without it can't take any. */
+  picture?: () => object,
+) {
   const calls: ActionCall[] = [];
   const waiting = new Set<() => void>();
   const tab = relay.bridge.connectRuntime({
     asker: relay.asker,
     send(item) {
       if (item.type !== 'action_call') return;
+      if (picture !== undefined && item.name === 'browser.screenshot') {
+        const { call_id } = item;
+        const output = picture();
+        queueMicrotask(() => tab.receive({ type: 'action_call_output', call_id, runtime_id, output }));
+        return;
+      }
       calls.push(item);
       for (const look of waiting) look();
     },
@@ -20,7 +32,10 @@ export function lendTab(relay: TestRelay, runtime_id = 'tab_1', url = URL_OF_TAB
     runtime_id,
     url,
     title: 'Lamps',
-    capabilities: ['page.read', 'element.click', 'browser.navigate'],
+    capabilities: [
+      ...['page.read', 'element.click', 'browser.navigate'],
+      ...(picture === undefined ? [] : ['browser.screenshot']),
+    ],
   });
   return {
     runtime_id,

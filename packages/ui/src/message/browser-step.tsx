@@ -50,7 +50,8 @@ export interface BrowserStepProps {
 /** A step in the page: action, element and result. */
 export function BrowserStep({ details, loadFile, sentence }: BrowserStepProps) {
   const words = useWords();
-  const { action, status, subject, thought } = details;
+  const { action, status, subject, thought, thumbnail } = details;
+  const small = usePicture(loadFile, thumbnail);
   return (
     <Disclosure
       summary={
@@ -60,6 +61,13 @@ export function BrowserStep({ details, loadFile, sentence }: BrowserStepProps) {
             {sentence ?? stepActionOf(action, subject, words.deed)}
           </span>
           <StepStatus status={status} />
+          {small ? (
+            <img
+              src={small}
+              alt=""
+              className="h-12 w-16 shrink-0 rounded border border-line bg-sunken object-cover object-top"
+            />
+          ) : null}
         </>
       }
     >

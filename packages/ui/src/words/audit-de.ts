@@ -33,6 +33,10 @@ export const auditDe: typeof auditEn = {
       says: ({ who, of }) =>
         of('problem') ? `${who} wollte ${of('agent')} anhalten.` : `${who} hat ${of('agent')} angehalten.`,
     },
+    browser_given_back: {
+      name: 'Browser zurückgegeben',
+      says: ({ who, of }) => `${who} hat ${of('agent')} den Browser zurückgegeben.`,
+    },
     browser_lent: {
       name: 'Browser verliehen',
       says: ({ who, of }) => `${who} hat ${of('agent')} den Browser geliehen.`,
@@ -45,6 +49,10 @@ export const auditDe: typeof auditEn = {
     browser_taken_back: {
       name: 'Browser zurückgenommen',
       says: ({ who, of }) => `${who} hat den Browser von ${of('agent')} zurückgenommen.`,
+    },
+    browser_taken_over: {
+      name: 'Browser übernommen',
+      says: ({ who, of }) => `${who} hat den Browser von ${of('agent')} übernommen.`,
     },
     confirmed: {
       name: 'Anfrage bestätigt',

@@ -42,6 +42,10 @@ export const auditEn = {
       says: ({ who, of }: AuditNames) =>
         of('problem') ? `${who} asked ${of('agent')} to stop.` : `${who} stopped ${of('agent')}.`,
     },
+    browser_given_back: {
+      name: 'Browser handed back',
+      says: ({ who, of }: AuditNames) => `${who} handed the browser back to ${of('agent')}.`,
+    },
     browser_lent: {
       name: 'Browser lent',
       says: ({ who, of }: AuditNames) => `${who} lent ${of('agent')} the browser.`,
@@ -54,6 +58,10 @@ export const auditEn = {
     browser_taken_back: {
       name: 'Browser taken back',
       says: ({ who, of }: AuditNames) => `${who} took the browser back from ${of('agent')}.`,
+    },
+    browser_taken_over: {
+      name: 'Browser taken over',
+      says: ({ who, of }: AuditNames) => `${who} took over the browser from ${of('agent')}.`,
     },
     confirmed: {
       name: 'Request confirmed',

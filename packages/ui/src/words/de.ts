@@ -349,6 +349,9 @@ export const de: Words = {
     noTab: 'Gerade ist kein Tab verliehen',
     show: 'Tab zeigen',
     hide: 'Tab verbergen',
+    takeOver: 'Übernehmen',
+    handBack: 'Zurückgeben',
+    paused: (who) => `${who} arbeitet hier, der Agent wartet`,
     takeBack: 'Zurücknehmen',
     takeBackAsk: 'Den Browser zurücknehmen?',
     stopSays:

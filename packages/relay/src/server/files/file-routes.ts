@@ -3,8 +3,9 @@ import type { FileRecord, Ledger } from '@drawbridge/ledger';
 import { FILES } from '@drawbridge/protocol/http';
 import type { Hono } from 'hono';
 import type { CoreClock, Identity } from '../../core/ports.ts';
+import { isTabPicture } from '../../tasks/step-pictures.ts';
 import type { Credentials } from '../guard/credentials.ts';
-import { isOwner, maySeeSession } from '../guard/permission.ts';
+import { isAtHome, isOwner, maySeeSession } from '../guard/permission.ts';
 import type { Metrics } from '../metrics.ts';
 import type { RelayLimits } from '../options.ts';
 import type { RelayEnv } from '../relay-env.ts';
@@ -39,6 +40,7 @@ export function fileRoutes(options: FileRoutesOptions): Hono<RelayEnv> {
 
   const maySee = async (identity: Identity, file: FileRecord): Promise<boolean> => {
     if (file.device_id === identity.device_id || isOwner(identity)) return true;
+    if (isTabPicture(file) && !isAtHome(identity)) return false;
     return file.session_id !== null && seesSession(identity, file.session_id);
   };
 

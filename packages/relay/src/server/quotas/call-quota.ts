@@ -22,6 +22,7 @@ export interface CallQuota {
 export interface CallError {
   readonly code: string;
   readonly message: string;
+  readonly evidence?: Readonly<Record<string, unknown>> | undefined;
 }
 
 type CountedCall = Pick<CallRequest, 'name' | 'runtime_id'> &

@@ -10,6 +10,7 @@ import type { OpenQuestions } from '../../approvals/open-questions.ts';
 import type { CoreClock, Identity } from '../../core/ports.ts';
 import type { AuthMiddleware } from '../../devices/auth-middleware.ts';
 import { taskAt } from '../../tasks/task-record.ts';
+import type { BrowserThreads } from '../../threads/browser-threads.ts';
 import type { Credentials } from '../guard/credentials.ts';
 import type { RelayEnv } from '../relay-env.ts';
 import { type OpenCall, serveRoutes } from '../serve-routes.ts';
@@ -20,6 +21,7 @@ import { pictureForQuestion } from './question-picture.ts';
 
 export interface RuntimeRoutesOptions {
   readonly bridge: Pick<Bridge, 'runtimes' | 'revokeGrants' | 'renewGrants' | 'call'>;
+  readonly threads: Pick<BrowserThreads, 'agentsIn'>;
   readonly liveViews: LiveViews;
   readonly ledger: Ledger;
   readonly clock: CoreClock;
@@ -32,7 +34,8 @@ export interface RuntimeRoutesOptions {
 
 /** The lent tabs, their pages and their grants. */
 export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
-  const { bridge, liveViews, ledger, clock, credentials, auth, schemas, questions, callers } = options;
+  const { bridge, threads, liveViews, ledger, clock, credentials, auth, schemas, questions, callers } =
+    options;
 
   const tabOf = (id: string | undefined) => bridge.runtimes().find(({ runtime_id }) => runtime_id === id);
 
@@ -81,7 +84,12 @@ export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
     };
 
   return serveRoutes(RUNTIMES, credentials, {
-    'GET /api/runtimes': () => ({ runtimes: bridge.runtimes().map(summaryOf) }),
+    'GET /api/runtimes': () => ({
+      runtimes: bridge.runtimes().map((tab) => {
+        const agents = threads.agentsIn(tab);
+        return { ...summaryOf(tab), ...(agents.length > 0 && { agents }) };
+      }),
+    }),
     async 'GET /api/runtimes/{runtime_id}/view'({ context, identity, params: { runtime_id }, refuse }) {
       const tab = tabOf(runtime_id);
       if (tab !== undefined) await audit(identity, 'tab_watched', runtime_id, nameOf(tab));

@@ -1,0 +1,84 @@
+import type { Json, Ledger } from '@drawbridge/ledger';
+import { isAgentSession } from '../approvals/prompt-asker.ts';
+
+/**
+ * Agents whose browser calls a person has stopped or paused, also by an earlier relay. Sessions of one credential are
+ * held together (CHT-345).
+ */
+export interface AgentHolds {
+  readonly isStopped: (session_id: string) => boolean;
+  /** Ends a pause too. */
+  readonly stop: (session_id: string) => void;
+  readonly resume: (session_id: string) => void;
+  /** Name of the person who works in the browser in the agent's place (CHT-366). */
+  readonly pausedBy: (session_id: string) => string | undefined;
+  /** Resolves when it is stored. */
+  readonly pause: (session_id: string, by: string) => Promise<void>;
+  /** False if it was not paused. */
+  readonly endPause: (session_id: string) => boolean;
+  /** Resolves when the session is not paused any more. */
+  readonly released: (session_id: string) => Promise<void>;
+  /** True for sessions that are held together. */
+  readonly areOne: (session_id: string, other: string) => boolean;
+  readonly restore: () => Promise<void>;
+}
+
+export function createAgentHolds(
+  ledger: Pick<Ledger, 'commit' | 'settingsUnder'>,
+  onError: (error: unknown) => void,
+): AgentHolds {
+  const stopped = new Set<string>();
+  const paused = new Map<string, string>();
+  const waiting = new Map<string, PromiseWithResolvers<void>>();
+  const store = async (key: string, value: Json): Promise<void> => {
+    await ledger.commit([{ do: 'put_setting', key, value }]);
+  };
+  const endPause = (session_id: string): boolean => {
+    const key = holdKey(session_id);
+    if (!paused.delete(key)) return false;
+    waiting.get(key)?.resolve();
+    waiting.delete(key);
+    store(PAUSED + key, null).catch(onError);
+    return true;
+  };
+  return {
+    isStopped: (session_id) => stopped.has(holdKey(session_id)),
+    stop(session_id) {
+      const key = holdKey(session_id);
+      stopped.add(key);
+      store(STOPPED + key, true).catch(onError);
+      endPause(session_id);
+    },
+    resume(session_id) {
+      const key = holdKey(session_id);
+      if (stopped.delete(key)) store(STOPPED + key, null).catch(onError);
+    },
+    pausedBy: (session_id) => paused.get(holdKey(session_id)),
+    pause(session_id, by) {
+      const key = holdKey(session_id);
+      paused.set(key, by);
+      return store(PAUSED + key, by);
+    },
+    endPause,
+    released(session_id) {
+      const key = holdKey(session_id);
+      if (!paused.has(key)) return Promise.resolve();
+      const wait = waiting.get(key) ?? Promise.withResolvers<void>();
+      waiting.set(key, wait);
+      return wait.promise;
+    },
+    areOne: (session_id, other) => holdKey(session_id) === holdKey(other),
+    async restore() {
+      for (const { key } of await ledger.settingsUnder(STOPPED)) stopped.add(key.slice(STOPPED.length));
+      for (const { key, value } of await ledger.settingsUnder(PAUSED))
+        paused.set(key.slice(PAUSED.length), String(value));
+    },
+  };
+}
+
+const STOPPED = 'agent_stopped:';
+const PAUSED = 'agent_paused:';
+
+/** Sessions of one device that came by itself have one key: their slugs are its own claims. */
+const holdKey = (session_id: string): string =>
+  isAgentSession(session_id) ? session_id.slice(0, session_id.lastIndexOf('_')) : session_id;

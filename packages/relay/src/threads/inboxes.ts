@@ -1,0 +1,38 @@
+import type { Ledger } from '@drawbridge/ledger';
+import { agentSession, agentSpeaker, isAgentSession } from '../approvals/prompt-asker.ts';
+
+/** Messages that an agent has not got with an answer, by session. */
+export interface Inboxes {
+  readonly get: (session_id: string) => readonly string[];
+  /** Resolves when they are stored. */
+  readonly set: (session_id: string, messages: readonly string[]) => Promise<void>;
+  readonly sessions: () => readonly string[];
+  readonly restore: () => Promise<void>;
+}
+
+export function createInboxes(ledger: Pick<Ledger, 'commit' | 'settingsUnder'>): Inboxes {
+  const inboxes = new Map<string, readonly string[]>();
+  const restore = async (prefix: string, sessionOf: (rest: string) => string): Promise<void> => {
+    for (const { key, value } of await ledger.settingsUnder(prefix))
+      if (Array.isArray(value)) inboxes.set(sessionOf(key.slice(prefix.length)), value.map(String));
+  };
+  return {
+    get: (session_id) => inboxes.get(session_id) ?? [],
+    async set(session_id, messages) {
+      const isEmpty = messages.length === 0;
+      if (isEmpty && !inboxes.has(session_id)) return;
+      if (isEmpty) inboxes.delete(session_id);
+      else inboxes.set(session_id, messages);
+      const key = isAgentSession(session_id) ? OWN + agentSpeaker(session_id) : LAUNCHED + session_id;
+      await ledger.commit([{ do: 'put_setting', key, value: isEmpty ? null : [...messages] }]);
+    },
+    sessions: () => [...inboxes.keys()],
+    async restore() {
+      await restore(OWN, agentSession);
+      await restore(LAUNCHED, (session_id) => session_id);
+    },
+  };
+}
+
+const OWN = 'agent_inbox:';
+const LAUNCHED = 'thread_inbox:';
