@@ -75,7 +75,7 @@ for (const size of sampled(['desk', 'phone'] as const, 2)) {
     await talk.getByText('Waits until you give the browser back: Presses').waitFor(TIMEOUT);
     expect(await pageFaults(page)).toEqual([]);
     await strip.getByRole('button', { name: 'Hand back' }).click();
-    expect(await (await waiting).text()).toContain('a person worked in the browser meanwhile');
+    expect(await (await waiting).text()).toContain('a person worked in the browser, and gave it back');
     await talk.getByText('gave the browser back.').waitFor(TIMEOUT);
     await strip.getByRole('button', { name: 'Take back' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();

@@ -131,6 +131,8 @@ interface OpenStep {
   readonly details: StepDetails;
   readonly name: string;
   readonly tab: string | undefined;
+  /** Aborts with its end: its question is over then, also for a tab that can't be told. */
+  readonly over: AbortController;
   /** Waits for a person: it has not begun. */
   waits: boolean;
   answer?: Answer;
@@ -273,7 +275,7 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
     const cancel = clock.after(PATIENCE_MS, patience.resolve);
     const step = await begin(call_id, Promise.race([holds.released(session_id), patience.promise]));
     cancel();
-    // It was decided for the page as it was before.
+    // The agent decided it for the page as it was before.
     if (step.words.isStep) throw new BridgeError('state_mismatch', PAGE_OF_PERSON);
     const { words, details } = step;
     step.waits = false;
@@ -340,13 +342,14 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
       };
       steps += 1;
       const isHeld = holds.pausedBy(session_id) !== undefined;
-      open.set(call_id, { words, details, name, tab: key, waits: isHeld });
+      open.set(call_id, { words, details, name, tab: key, over: new AbortController(), waits: isHeld });
       record(STEP_MESSAGE + call_id, `${isHeld ? WAITS : ''}${doing}${place(details)}…`, details);
       works(isHeld ? WAITS.trim() : doing);
     },
     ended(call_id, result) {
       const step = open.get(call_id);
       if (!open.delete(call_id) || step === undefined) return;
+      step.over.abort();
       works();
       const { words, details, answer } = step;
       if (words.isStep)
@@ -389,7 +392,8 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
     async ask(question, withdrawn) {
       const step = open.get(question.call_id);
       if (step !== undefined) step.waits = true;
-      const answer = await asker.ask({ ...question, asked_by: askedBy }, withdrawn);
+      const ended = step === undefined ? withdrawn : AbortSignal.any([withdrawn, step.over.signal]);
+      const answer = await asker.ask({ ...question, asked_by: askedBy }, ended);
       if (step !== undefined) {
         step.answer = answer;
         step.waits = answer.decision === 'deny';
@@ -445,7 +449,7 @@ export const TAKEN_OVER =
   'A person works in the browser now. Do nothing there; call again in a moment: the call waits for them.';
 /** In place of a call that waited. */
 const PAGE_OF_PERSON =
-  'Not done: a person worked in the browser meanwhile, and gave it back. Look again before you act.';
+  'Not done: a person worked in the browser, and gave it back. Look again before you act.';
 export const GAVE_BACK =
   'I worked in the browser myself and gave it back. The page may have changed: look again before you act.';
 const WAITS = 'Waits until you give the browser back: ';
@@ -470,5 +474,5 @@ const sizeWords = (bytes: number): string => {
 /** Whether the call was ended under way: the page may have got it. */
 const isCutOff = ({ code, evidence }: CallError): boolean =>
   evidence?.['cancelled'] === true || code === 'transport_failed';
-const CUT_OFF = 'It was cut off, and may have been done. Look at the tab.';
+const CUT_OFF = 'The call was cut off, and may have been done. Look at the tab.';
 const UNKNOWN = 'The relay ended before the result was known. Look at the tab.';

@@ -27,7 +27,7 @@ export type OpenOptions = Pick<
 export interface OwnThreads {
   /** An agent without a launched session, which gets a conversation with its first call. */
   readonly meet: (identity: Identity) => void;
-  /** Of an agent that has been met; begins it if needed. */
+  /** The thread of an agent that has been met; begins it if needed. */
   readonly of: (device_id: string, client: string | undefined) => BrowserThread | undefined;
   readonly all: () => readonly BrowserThread[];
   /** A person closed the session. The agent's next call begins it again. */

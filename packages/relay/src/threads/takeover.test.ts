@@ -52,7 +52,7 @@ test('[CHT-366] [CHT-367] a person takes over, acts and gives back: waiting look
   tab.answer(look, { text: 'A lamp.' });
   const answers = [(await looking).text, (await again).text];
   expect(answers[0]).toContain('A lamp.');
-  expect(answers[1]).toContain('a person worked in the browser meanwhile');
+  expect(answers[1]).toContain('a person worked in the browser, and gave it back');
   expect(answers.filter((text) => text.includes('I worked in the browser myself'))).toHaveLength(1);
   await step(person, (content) => content.startsWith('Not done: Presses element b2'));
   expect(await seen()).not.toHaveProperty('paused_by');

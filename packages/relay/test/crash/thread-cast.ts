@@ -5,7 +5,7 @@ import type { SeededRandom } from '@drawbridge/testbed';
 import { openPeer } from '../server/test-relay.ts';
 import { mcp } from '../threads/thread-harness.ts';
 
-/** What happened outside the relay, over all its lives. */
+/** The page, the agent and the person, over all lives of the relay. */
 export interface ThreadRecord {
   /** Presses on the page, by the id of the element; each id is asked for once. */
   readonly pressed: Map<string, number>;
@@ -34,7 +34,7 @@ interface Life {
   readonly record: ThreadRecord;
 }
 
-/** The tab: presses, asks first, answers late or never. It outlives the relay. */
+/** The tab: presses, asks first, answers late or never. */
 export function joinTab({ url, tokens, random, record }: Life): () => void {
   const runtime_id = 'tab_1';
   const link = connectWebSocket({ url: `${url.replace('http', 'ws')}/ws/runtime`, token: tokens.runtime });
@@ -136,7 +136,7 @@ export async function joinPerson({ url, tokens, random, record }: Life) {
   return { ack, order };
 }
 
-/** The agent: each press has an id of its own, and is never asked for again. */
+/** The agent: each press has another id, and is asked for once. */
 export async function playAgent({ url, tokens, random, record }: Life): Promise<void> {
   for (let round = 0; round < 1_000; round += 1) {
     const id = `p${record.sent.length}`;
