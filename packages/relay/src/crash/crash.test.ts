@@ -27,6 +27,9 @@ const PROXIES = 4;
 const SESSIONS = 8;
 const CHECKER = fileURLToPath(new URL('../../test/crash/checker.ts', import.meta.url));
 
+/** Of the checker: a run of 500 faults has millions of events. */
+const MEMORY = '--max-old-space-size=16384';
+
 const sessionOf = (number: number): string => `session-${number % SESSIONS}`;
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, number) => number);
 
@@ -110,7 +113,7 @@ async function killAgainAndAgain(at: string): Promise<void> {
 }
 
 async function check(logs: string, ledger: string) {
-  const { stdout } = await promisify(execFile)(process.execPath, [CHECKER, logs, ledger]);
+  const { stdout } = await promisify(execFile)(process.execPath, [MEMORY, CHECKER, logs, ledger]);
   return trustReport(stdout);
 }
 

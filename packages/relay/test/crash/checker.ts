@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 
 /**
  * A separate program that shares no code with the relay: reads the clients' logs and the ledger file, and
@@ -12,19 +12,19 @@ const wrong = (problem: string): void => void problems.push(problem);
 const OUTCOMES = ['message_delivered', 'message_failed'];
 
 const database = new DatabaseSync(ledger, { readOnly: true });
+/** Read row by row: the payloads of a long run do not fit into memory. */
 const eventRows = database
   .prepare(
     'SELECT session_id, head, sequence, event_id, type, payload FROM sessions JOIN events USING (session) ORDER BY session, sequence',
   )
-  .all();
+  .iterate();
 const messageRows = database
   .prepare(
     'SELECT session_id, client_message_id, state, attempt, sequence, event_id, error FROM messages JOIN sessions USING (session)',
   )
-  .all();
+  .iterate();
 const integrity = database.prepare('PRAGMA integrity_check').get()?.['integrity_check'];
 if (integrity !== 'ok') wrong(`the file: ${integrity}`);
-database.close();
 
 const key = (...parts: unknown[]): string => parts.join(' ');
 const stored = new Map<string, unknown>();
@@ -37,8 +37,10 @@ const count = (what: string): number => {
 
 let session: unknown;
 let expected = 1;
+let events = 0;
 const heads = new Map<unknown, unknown>();
 for (const { session_id, head, sequence, event_id, type, payload } of eventRows) {
+  events += 1;
   if (session_id !== session) expected = 1;
   session = session_id;
   if (sequence !== expected)
@@ -60,17 +62,20 @@ for (const [session_id, head] of heads) {
     wrong(`gap or repeat in ${session_id}: the head ${head} has no event`);
 }
 
-const messages = new Map<string, (typeof messageRows)[number]>();
+const messages = new Map<string, Record<string, SQLOutputValue>>();
+const states: unknown[] = [];
 for (const row of messageRows) {
   const { session_id, client_message_id: id, state, sequence, event_id } = row;
   if (messages.has(key(session_id, id))) wrong(`duplicate: the message ${id}`);
   messages.set(key(session_id, id), row);
+  states.push(state === 'failed' && String(row['error']).includes('delivery_unknown') ? 'unknown' : state);
   if (state === 'accepted') wrong(`swallowed: ${id} has no outcome`);
   if (!counts.has(key('outcome', session_id, id))) wrong(`state: ${id} has no event of its outcome`);
   if (!counts.has(key('message_event', session_id, id))) wrong(`lost: ${id} is not in the transcript`);
   if (stored.get(key(session_id, sequence)) !== key(event_id, 'message_accepted'))
     wrong(`lost: the acceptance of ${id}`);
 }
+database.close();
 
 let accepted = 0;
 let injected = 0;
@@ -88,12 +93,9 @@ for (const [name, { session_id, client_message_id: id, state, error }] of messag
   if (code === 'send_injection_failed' && done > 0) wrong(`injection: ${id} failed, and was injected`);
 }
 const problemsOf = (kind: RegExp): number => problems.filter((problem) => kind.test(problem)).length;
-const states = messageRows.map(({ state, error }) =>
-  state === 'failed' && String(error).includes('delivery_unknown') ? 'unknown' : state,
-);
 process.stdout.write(
   JSON.stringify({
-    ...{ accepted, injected, repeated, events: eventRows.length },
+    ...{ accepted, injected, repeated, events },
     delivered: states.filter((state) => state === 'delivered').length,
     unknown: states.filter((state) => state === 'unknown').length,
     lost: problemsOf(/^(lost|state)/),
