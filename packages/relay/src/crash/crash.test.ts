@@ -27,7 +27,7 @@ const PROXIES = 4;
 const SESSIONS = 8;
 const CHECKER = fileURLToPath(new URL('../../test/crash/checker.ts', import.meta.url));
 
-/** Of the checker: a run of 500 faults has millions of events. */
+/** Lets the checker read a run of 500 faults, which has millions of events. */
 const MEMORY = '--max-old-space-size=16384';
 
 const sessionOf = (number: number): string => `session-${number % SESSIONS}`;
