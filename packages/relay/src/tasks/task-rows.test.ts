@@ -83,6 +83,28 @@ test('lists the open tasks of a session, of this start and of the one before', a
   expect(rows.openIn('s2')).toEqual([]);
 });
 
+test('does not list a task as open that settled while the open ones were read', async () => {
+  const { ledger, sessions } = await openRows();
+  const { promise: read, resolve: reads } = Promise.withResolvers<void>();
+  const { promise: slow, resolve: answers } = Promise.withResolvers<void>();
+  const openTasks = async () => {
+    const found = await ledger.openTasks();
+    reads();
+    await slow;
+    return found;
+  };
+  const task: typeof ledger.task = (id) => ledger.task(id);
+  const rows = createTaskRows({ ledger: { task, openTasks }, sessions });
+  await rows.add({ row: NEW });
+  await rows.add({ row: { ...NEW, task_id: 't2' } });
+  const listed = rows.open();
+  await read;
+  await rows.change('t1', (row) => row && { row: { ...row, state: 'completed', settled_at: 9 } });
+  answers();
+  expect((await listed).map(({ task_id }) => task_id)).toEqual(['t2']);
+  expect(rows.openIn('s1').map(({ task_id }) => task_id)).toEqual(['t2']);
+});
+
 test('gives up a change whose messages the ledger refuses, and stores no part of it', async () => {
   const { rows, ledger } = await openRows();
   await rows.add({ row: NEW });

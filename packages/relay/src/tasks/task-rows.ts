@@ -1,3 +1,4 @@
+import { RecentMap } from '@drawbridge/base';
 import type { Ledger, TaskRecord, Write } from '@drawbridge/ledger';
 import type { AgentMessage, AgentSessions } from '../interact/agent-sessions.ts';
 import { taskAudits } from './task-audit.ts';
@@ -41,13 +42,19 @@ export interface TaskRowsOptions {
   readonly sessions: Pick<AgentSessions, 'appendMessages'>;
 }
 
+/** Tasks whose last revision is remembered: more than change during one read of the open ones. */
+const MAX_REMEMBERED = 10_000;
 /** For refusals that are no change of the row, such as a deleted session. */
 const TRIES = 5;
 
 export function createTaskRows({ ledger, sessions }: TaskRowsOptions): TaskRows {
   const open = new Map<string, OpenRow>();
+  const revisions = new RecentMap<string, number>(MAX_REMEMBERED);
 
-  const record = ({ task_id, session_id, settled_at, body }: TaskRecord): void => {
+  const record = ({ task_id, session_id, revision, settled_at, body }: TaskRecord): void => {
+    // A read of the open tasks may end after a change that it does not contain.
+    if (revision < (revisions.get(task_id) ?? 0)) return;
+    revisions.set(task_id, revision);
     if (settled_at === null) open.set(task_id, { task_id, session_id, kind: body['kind'] });
     else open.delete(task_id);
   };
@@ -89,7 +96,7 @@ export function createTaskRows({ ledger, sessions }: TaskRowsOptions): TaskRows 
     async open() {
       const rows = await ledger.openTasks();
       for (const row of rows) record(row);
-      return rows;
+      return rows.filter(({ task_id }) => open.has(task_id));
     },
     openIn: (session_id) => [...open.values()].filter((row) => row.session_id === session_id),
   };
