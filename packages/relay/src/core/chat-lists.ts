@@ -7,6 +7,10 @@ import type { Peer } from './peer.ts';
 /** CHT-324: the conversations that an agent's own screen lists. The latest list of a session is kept in memory. */
 export interface ChatLists {
   readonly observe: (peer: Peer, frame: FrameOf<'chat_list'>, text: string) => void;
+  /** Keeps and shows a list from the leader's bus message. */
+  readonly receive: (session_id: string, text: string) => void;
+  /** Publishes every kept list, for a node that has just joined. */
+  readonly publishAll: () => void;
   /** Sends the peer a session's latest list. */
   readonly repeat: (peer: Peer, session_id: string) => void;
   readonly repeatAll: (peer: Peer) => void;
@@ -28,6 +32,16 @@ export function createChatLists(
   };
 
   return {
+    // A list is published again for each node that joins.
+    receive: (session_id, text) => {
+      if (latest.get(session_id) === text) return;
+      latest.set(session_id, text);
+      context.peers.show(session_id, text, CHAT_LIST);
+    },
+    publishAll: () => {
+      for (const [session_id, text] of latest)
+        context.bus.publish({ kind: 'grown', session_id, text, feature: CHAT_LIST });
+    },
     observe: (peer, frame, text) => {
       if (context.sessions.ofFrame(peer, frame) === undefined) return;
       if (text.length > MAX_ENTRY_CHARS) {

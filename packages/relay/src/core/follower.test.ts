@@ -130,6 +130,35 @@ describe('a person on a follower', () => {
     expect([...other.of('agent_control_result'), ...near.of('agent_control_result')]).toEqual([]);
   });
 
+  test('[CHT-324] [CHT-292] is shown the latest chat list when connecting later, also on a node that joined later', async () => {
+    const { leader, follower, another, pass } = await createNodePair();
+    const laptop = await leader.proxy();
+    const listOf = (title: string) => ({
+      type: 'chat_list' as const,
+      session_id: 's1',
+      chats: [{ id: 'c1', kind: 'chat', title }],
+    });
+    const listing = { features: ['chat_list'] };
+    const far = await follower.browser('phone', listing);
+    await pass(1_000);
+    laptop.send(listOf('First'));
+    laptop.send(listOf('Second'));
+    await pass(100);
+    expect(far.of('chat_list').map(({ chats }) => chats[0]?.title)).toEqual(['First', 'Second']);
+    const late = await follower.browser('tablet', listing);
+    const joined = await another();
+    await pass(1_000);
+    const [there, plain] = [await joined.browser('desk', listing), await joined.browser('old')];
+    const subscriber = await joined.browser('watch');
+    subscriber.send({ type: 'subscribe', request_id: 'q1', sessions: ['s1'] });
+    await pass(100);
+    for (const peer of [late, there, subscriber])
+      expect(peer.of('chat_list').map(({ chats }) => chats[0]?.title)).toEqual(['Second']);
+    expect(far.of('chat_list')).toHaveLength(2);
+    expect(plain.of('chat_list')).toEqual([]);
+    expect([...leader.faults, ...follower.faults, ...joined.faults]).toEqual([]);
+  });
+
   test('[CHT-213] [CHT-214] [CHT-217] [CHT-219] answers a prompt once, and sees the open ones', async () => {
     const { leader, follower, pass } = await createNodePair();
     const laptop = await leader.proxy();

@@ -116,9 +116,11 @@ export async function createRelayCore(
     dismiss,
     onDelivered: role.onDelivered,
     onGrown: growing.append,
+    onChatList: chatLists.receive,
   });
   const remotePeers = createRemotePeers(context, {
     ...{ heartbeat, perform },
+    onJoined: chatLists.publishAll,
     onSilent: () => context.run(busInbox.resync()),
   });
   const resync = async (): Promise<void> => {
@@ -234,14 +236,21 @@ function leaderRole(
   };
 }
 
-function followerRole(context: CoreContext, { delivery }: Handlers, heartbeat: NodeHeartbeat): Role {
+function followerRole(
+  context: CoreContext,
+  { delivery, chatLists }: Handlers,
+  heartbeat: NodeHeartbeat,
+): Role {
   const { ledger, onError } = context;
   const forwarded = createForwardedCommands(context, heartbeat);
   const snapshot = createFollowerSnapshot(context, forwarded.answered);
   let leaderId: string | undefined;
   return {
     initialState: snapshot.initialState,
-    follow: snapshot.sendHeldPrompts,
+    follow: (peer) => {
+      chatLists.repeatAll(peer);
+      return snapshot.sendHeldPrompts(peer);
+    },
     forward: forwarded.forward,
     observers: {
       permission_prompt: snapshot.observe,

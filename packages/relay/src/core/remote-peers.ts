@@ -15,6 +15,7 @@ export interface RemotePeers {
 interface RemotePeersOptions {
   readonly heartbeat: NodeHeartbeat;
   readonly perform: Perform;
+  readonly onJoined: () => void;
   /** A node is gone; it may have stored events without publishing them. */
   readonly onSilent: () => void;
 }
@@ -25,7 +26,7 @@ const REMEMBERED = 10_000;
 
 export function createRemotePeers(
   context: CoreContext,
-  { heartbeat, perform, onSilent }: RemotePeersOptions,
+  { heartbeat, perform, onJoined, onSilent }: RemotePeersOptions,
 ): RemotePeers {
   const { node_id, clientMessages } = context;
   const { remote } = context.peers;
@@ -44,8 +45,10 @@ export function createRemotePeers(
       onSilent();
     });
     nodes.set(from, { cancel: silent, connections });
+    const isNew = !context.peers.nodes.has(from);
     context.peers.nodes.add(from);
     heartbeat.start();
+    if (isNew) onJoined();
     return connections;
   };
 
