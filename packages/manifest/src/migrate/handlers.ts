@@ -97,6 +97,23 @@ export const upgradeRefusedPrimitive: Upgrade = (tool, path, note) => {
   return { ...replaceField(tool, 'workflow', kept, workflow), x_actions: { ...actions, execution } };
 };
 
+/** A handler with such a name could never be registered. The name is kept beside the documentary step. */
+export const upgradeRefusedHandler: Upgrade = (tool, path, note) => {
+  const actions = asFields(tool['x_actions']);
+  const { handler } = actions;
+  const advice = typeof handler === 'string' ? OTHER_NAMES.get(handler) : undefined;
+  if (advice === undefined || 'workflow' in tool || 'execution' in actions) return tool;
+  const kept = unusedName(actions, 'handler');
+  note(
+    [...path, 'x_actions', 'handler'],
+    `is kept as ${kept}, and becomes a documentary step`,
+    `${handler} is refused here: ${advice}`,
+  );
+  const described = { id: 'call', primitive: handler, args: asFields(actions['binding'])['arguments'] };
+  const execution = { mode: 'documentary', steps: [documentaryStep(described, 0)] };
+  return { ...tool, x_actions: { ...replaceField(actions, 'handler', kept, handler), execution } };
+};
+
 const primitivesOf = (step: unknown): string[] =>
   [asFields(step)['primitive'], asFields(asFields(step)['after_each'])['primitive']].filter(
     (name) => typeof name === 'string',

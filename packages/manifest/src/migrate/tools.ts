@@ -1,9 +1,11 @@
 import { isObject } from '@drawbridge/protocol/manifest';
 import { asFields, replaceField, short, type Upgrade, unusedName, withoutFields } from './change.ts';
+import { upgradeExtractHandler, upgradeExtractSteps } from './extract-elements.ts';
 import {
   upgradeDescribedTool,
   upgradeDomHandler,
   upgradePrimitiveHandler,
+  upgradeRefusedHandler,
   upgradeRefusedPrimitive,
 } from './handlers.ts';
 import { upgradeWorkflow } from './workflow.ts';
@@ -129,7 +131,10 @@ const TOOL_UPGRADES: readonly Upgrade[] = [
   upgradeEffect,
   upgradeDomHandler,
   upgradeStaticOutput,
+  upgradeExtractHandler,
+  upgradeExtractSteps,
   upgradePrimitiveHandler,
+  upgradeRefusedHandler,
   upgradeDescribedTool,
   upgradeRefusedPrimitive,
   upgradeResultSchema,

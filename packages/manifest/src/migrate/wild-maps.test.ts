@@ -116,6 +116,117 @@ test('[MAN-238] a workflow with a refused primitive becomes documentary, and a m
   });
 });
 
+describe('browser.extract_elements', () => {
+  const FIELDS = [
+    { name: 'text', selector: ':scope', attribute: 'text' },
+    { name: 'href', selector: 'a', attribute: 'href' },
+  ];
+  const SCOPE = { selector: 'main', text_contains: 'Letters', root_strategy: 'scope' };
+  const args = { scope: SCOPE, item_selector: '.card, .letter', fields: FIELDS };
+  const entries = [
+    {
+      id: 'items',
+      selector: ':is(main) :is(.card, .letter)',
+      many: true,
+      fields: {
+        text: { property: 'textContent', trim: true, default: null },
+        href: { selector: 'a', attribute: 'href', default: null },
+      },
+    },
+  ];
+  const mapOf = (tool: object) => ({
+    protocol: 'actions.json',
+    version: 1,
+    tools: [{ name: 'letters.read', description: 'Read the letters.', input_schema: {}, ...tool }],
+  });
+  const handled = (more: object) =>
+    mapOf({
+      x_actions: {
+        handler: 'browser.extract_elements',
+        binding: { target_url_contains: 'mail.example/', arguments: { ...args, ...more } },
+      },
+    });
+  const workflow = (output: string) => ({
+    version: 1,
+    expression_language: 'jsonata',
+    steps: [{ id: 'get', primitive: 'browser.extract_elements', args }],
+    output,
+  });
+
+  test('[MAN-241] as a handler it becomes a read of the same items on the bound page', () => {
+    const { map, changes, text } = migrated(handled({}));
+    expect(map.tools).toMatchObject([
+      {
+        x_binding: { target_url_contains: 'mail.example/' },
+        workflow: {
+          steps: [{ id: 'call', primitive: 'page.extract', args: { entries } }],
+          output: "{% {'items': $append([], steps.call.output.records.items)} %}",
+        },
+        target: { state: 'on_bound_page' },
+      },
+    ]);
+    expect(changes.map(({ what }) => what)).toContain(
+      'becomes a workflow with one step, page.extract, without scope.text_contains',
+    );
+    expect(migrate(text, OPTIONS).changes).toEqual([]);
+  });
+
+  test.each([
+    { scope: { selector: 'main', root_strategy: 'parent' } },
+    { fields: [{ name: 'text', selector: ':scope', attributes: ['aria-label', 'text'] }] },
+  ])('[MAN-238] as a handler with %j, which has no equal, it becomes documentary', (more) => {
+    const { map, text } = migrated(handled(more));
+    expect(map.tools).toMatchObject([
+      {
+        x_actions: {
+          x_handler: 'browser.extract_elements',
+          execution: { mode: 'documentary', steps: [{ id: 'call', type: 'browser.extract_elements' }] },
+        },
+      },
+    ]);
+    expect(migrate(text, OPTIONS).changes).toEqual([]);
+  });
+
+  test('[MAN-241] a step is replaced where its items alone are read', () => {
+    const read = migrated(mapOf({ workflow: workflow('{% $count(steps.get.output.items) %}') }));
+    expect(read.map.tools).toMatchObject([
+      {
+        workflow: {
+          steps: [{ id: 'get', primitive: 'page.extract', args: { entries } }],
+          output: '{% $count(steps.get.output.records.items) %}',
+        },
+      },
+    ]);
+    const whole = migrated(mapOf({ workflow: workflow('{% steps.get.output %}') }));
+    expect(whole.map.tools).toMatchObject([{ x_actions: { execution: { mode: 'documentary' } } }]);
+  });
+
+  test('[MAN-241] transfer.write loses its redaction and stores JSON as text; another unknown argument stays', () => {
+    const written = {
+      label: 'a',
+      format: 'application/json',
+      value: '{% input.rows %}',
+      redaction: {},
+      label2: 1,
+    };
+    const steps = [{ id: 'put', primitive: 'transfer.write', args: written }];
+    const { map, changes, text } = migrated(
+      mapOf({ workflow: { version: 1, expression_language: 'jsonata', steps } }),
+    );
+    expect(map.tools?.[0]?.workflow?.steps[0]?.args).toEqual({
+      label: 'a',
+      format: 'application/json',
+      value: '{% $string(input.rows) %}',
+      label2: 1,
+    });
+    expect(changes.map(({ pointer }) => pointer)).toEqual([
+      '/tools/0/workflow/steps/0/args/redaction',
+      '/tools/0/workflow/steps/0/args/value',
+    ]);
+    expect(migrate(text, OPTIONS).changes).toEqual([]);
+  });
+});
+
 test('[MAN-238] a file among the attachments and postconditions in prose are kept where version 1 allows them', () => {
   const { map, text } = migrated({
     protocol: 'actions.json',

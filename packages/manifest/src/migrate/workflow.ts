@@ -23,7 +23,13 @@ export const upgradeWorkflow: Upgrade = (tool, path, note) => {
     : {
         ...current,
         steps: steps.map((step, index) =>
-          isObject(step) ? wrapExpressions(step, [...here, 'steps', index], note) : step,
+          isObject(step)
+            ? upgradeTransfer(
+                wrapExpressions(step, [...here, 'steps', index], note),
+                [...here, 'steps', index],
+                note,
+              )
+            : step,
         ),
       };
   const moved = movable(inside, Object.keys(Workflow.properties));
@@ -79,6 +85,31 @@ const wrapExpressions: Upgrade = (step, path, note) => {
   }
   return next;
 };
+
+/** That project stores any value, and has an instruction for its log. Drawbridge logs no value of transfer.write. */
+const upgradeTransfer: Upgrade = (step, path, note) => {
+  const args = asFields(step['args']);
+  const { value, redaction } = args;
+  if (step['primitive'] !== 'transfer.write') return step;
+  let next = args;
+  if (redaction !== undefined) {
+    note(
+      [...path, 'args', 'redaction'],
+      'is left out',
+      'transfer.write takes none: its values are in no log',
+    );
+    next = withoutFields(next, ['redaction']);
+  }
+  const expression = typeof value === 'string' ? WHOLE_EXPRESSION.exec(value)?.[1] : undefined;
+  const isText = expression === undefined || expression.startsWith('$string(');
+  if (args['format'] === 'application/json' && !isText) {
+    note([...path, 'args', 'value'], 'becomes $string of it', 'transfer.write stores text');
+    next = replaceField(next, 'value', 'value', `{% $string(${expression}) %}`);
+  }
+  return next === args ? step : replaceField(step, 'args', 'args', next);
+};
+
+const WHOLE_EXPRESSION = /^\{%\s*([^{}%]+?)\s*%\}$/;
 
 const COMMENT_FIELDS = ['notes', 'note', 'comment', 'description', 'title', 'label', 'why'];
 

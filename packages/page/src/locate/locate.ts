@@ -3,7 +3,7 @@ import { withWalkCache } from '../perceive/walk-cache.ts';
 import { closestTo, queryDeep } from './deep-query.ts';
 import type { LocateContext, Located, LocateOptions, Locator } from './locator.ts';
 import { PageError } from './page-error.ts';
-import { fits } from './predicate.ts';
+import { fits, typedTextsOf } from './predicate.ts';
 
 const NOTHING: Located = { elements: [], usedFallback: false };
 
@@ -38,7 +38,9 @@ function bySelectors(locator: Locator, root: Document, context: LocateContext): 
   for (const selector of preferred) {
     const matches = queryDeep(root, selector, context);
     matchedAny ||= matches.length > 0;
-    const elements = matches.filter((element) => fits(element, locator, context));
+    const byText = matches.filter((element) => fits(element, locator, context));
+    const elements =
+      byText.length > 0 ? byText : matches.filter((element) => fits(element, locator, context, typedTextsOf));
     if (elements.length > 0) return { elements, selector, usedFallback: false };
   }
   // A preferred selector still matches, so it has not drifted: the text, role or name differs.

@@ -61,6 +61,20 @@ describe('selectors', () => {
     expect(await found(html, { selector: 'p, input', text_equals: 'Sold' })).toEqual([1, 'p, input']);
   });
 
+  test('[MAN-242] finds a field by the text in it if a selector matches no other text, and never a secret one', async () => {
+    const page = await show(
+      '<input id=a value="Lamp 4711"><textarea id=b>Lamp 4711</textarea>' +
+        '<input id=c type=password value="Opal 88212"><input id=d name=otp value="Opal 90311">',
+    );
+    const count = async (target: object) => (await page.call('find', target)).count;
+    for (const id of ['#a', '#b']) {
+      expect(await count({ selector: id, text_contains: 'Lamp' })).toBe(1);
+      expect(await count({ selector: id, text_equals: 'Lamp' })).toBe(0);
+    }
+    for (const id of ['#c', '#d']) expect(await count({ selector: id, text_contains: 'Opal' })).toBe(0);
+    expect(await count({ text_contains: 'Lamp' })).toBe(0);
+  });
+
   test('[MAN-133] matches a target with a url only there', async () => {
     const at = (target: object) =>
       found('<p>x</p>', { selector: 'p', ...target }, 'https://page.test/cart?a=1');

@@ -1,20 +1,25 @@
 import { fullNameOf } from '../perceive/accessible-name.ts';
 import { roleOf, shortRole } from '../perceive/role.ts';
 import { textIn, tidy } from '../perceive/text.ts';
-import { isInput } from '../secrets/secret-field.ts';
+import { isInput, isTextArea, visibleValueOf } from '../secrets/secret-field.ts';
 import type { LocateContext, Locator } from './locator.ts';
 
 const LABELLED_BY_VALUE = new Set(['button', 'submit', 'reset']);
 
-/** The conditions of a target that apply to the element itself. */
-export function fits(element: Element, locator: Locator, { clean }: Pick<LocateContext, 'clean'>): boolean {
+/** The conditions of a target that apply to the element itself. `texts` are those that count as its text. */
+export function fits(
+  element: Element,
+  locator: Locator,
+  { clean }: Pick<LocateContext, 'clean'>,
+  texts = textsOf,
+): boolean {
   const { role, name, text_equals, text_contains, text } = locator;
   if (role !== undefined && roleOf(element) !== role && shortRole(roleOf(element)) !== role) return false;
   if (name !== undefined && !says([fullNameOf(element)], clean, (own) => own === tidy(name))) return false;
-  if (text_equals !== undefined && !says(textsOf(element), clean, (own) => own === tidy(text_equals)))
+  if (text_equals !== undefined && !says(texts(element), clean, (own) => own === tidy(text_equals)))
     return false;
   return [text_contains, text].every(
-    (part) => part === undefined || says(textsOf(element), clean, (own) => own.includes(tidy(part))),
+    (part) => part === undefined || says(texts(element), clean, (own) => own.includes(tidy(part))),
   );
 }
 
@@ -27,6 +32,11 @@ function textsOf(element: Element): string[] {
     tidy(element.getAttribute('title') ?? ''),
     tidy(value),
   ];
+}
+
+/** MAN-242: the text in a field that is no secret. */
+export function typedTextsOf(element: Element): string[] {
+  return isInput(element) || isTextArea(element) ? [tidy(visibleValueOf(element) ?? '')] : [];
 }
 
 /** Compares masked texts, so that every guess at a repeated secret fails. */
