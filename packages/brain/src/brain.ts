@@ -56,6 +56,8 @@ export interface Step {
   readonly answer: StepAnswer;
   /** The session's facts, when this step has changed them. */
   readonly facts?: Facts;
+  /** How sure the model is of its question to the person, from 0 to 1. */
+  readonly confidence?: number;
   /** Cost of this step; zeros without a model. */
   readonly usage: Usage;
 }

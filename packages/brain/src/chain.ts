@@ -1,14 +1,20 @@
-import type { ChainedAction, NextStep } from '@drawbridge/protocol';
+import type { ChainedAction, NextStep, Plan } from '@drawbridge/protocol';
 import { actionText, detailsOf } from './actions.ts';
 import type { Vetted } from './vet.ts';
 
 /**
  * INT-321: several actions of one answer. The client checks each field itself; the page after the last is
- * judged here without a model, which the newer document calls lightweight.
+ * judged here without a model, which the newer document calls lightweight. After the last step of a plan the model
+ * must see on the page that the task is done before it may finish: full.
  */
 export function chainOf(
   steps: readonly Vetted[],
+  plan: Plan | undefined,
 ): Pick<NextStep, 'actions' | 'chainedActions' | 'chainMetadata'> {
+  const last = (plan?.steps.length ?? 0) - 1;
+  // A single step is the goal itself, which may take many actions.
+  const endsPlan = last > 0 && plan?.currentStepIndex === last;
+  const finalLevel = endsPlan ? 'full' : 'lightweight';
   const actions = steps.map(({ step, subject }, index): ChainedAction => {
     const { name, elementId, args } = detailsOf(step, undefined);
     const isLast = index === steps.length - 1;
@@ -24,7 +30,7 @@ export function chainOf(
       index,
       ...(elementId !== undefined && { targetElementId: elementId }),
       actionType: name,
-      verificationLevel: isLast ? 'lightweight' : 'client',
+      verificationLevel: isLast ? finalLevel : 'client',
       ...(!isLast && { clientVerificationChecks: [check] }),
     };
   });
@@ -38,7 +44,7 @@ export function chainOf(
       chainReason: isFill ? 'FORM_FILL' : 'BULK_SELECTION',
       defaultVerificationLevel: 'client',
       clientVerificationSufficient: true,
-      finalVerificationLevel: 'lightweight',
+      finalVerificationLevel: finalLevel,
     },
   };
 }

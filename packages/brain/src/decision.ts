@@ -69,7 +69,7 @@ export function decisionSchema(offer: Offer): Record<string, unknown> {
       type: 'array',
       items: { type: 'string' },
       description:
-        'The steps left, the current one first, when there is no plan yet or it must change; else empty.',
+        'The steps left, one browser action each, the current one first, when there is no plan yet or it must change; else empty.',
     },
     action: { type: 'string', enum: [...offer.actions, ...ownActions(offer)] },
     element: text('The id of the element, exactly as the page part gives it; else empty.'),

@@ -71,6 +71,16 @@ describe('a chain', () => {
     for (const action of CHAIN) expect(task.read(2)).toMatch(new RegExp(`${literal(action)}.*: passed`));
   });
 
+  test('[INT-332] at the last step of a plan has the level full', async () => {
+    const plan = ['Press Join', 'Fill in the form'];
+    const task = await startTask([says({ element: '15', plan }), says({ ...FILL, step_done: true })]);
+    await task.step(onShop({ ...JOIN, features: FEATURES }));
+    const there = { url: 'https://shop.test/form', lastActionStatus: 'success' as const };
+    const { actions, chainMetadata } = await task.step(onShop({ ...JOIN, features: FEATURES, ...there }));
+    expect(actions?.map(({ verificationLevel }) => verificationLevel)).toEqual(['client', 'client', 'full']);
+    expect(chainMetadata?.finalVerificationLevel).toBe('full');
+  });
+
   test('[INT-321] a client that does not list it gets one action at a time', async () => {
     const task = await startTask([says(FILL)]);
     const answer = await task.step(onShop({ ...JOIN, features: ['check'] }));

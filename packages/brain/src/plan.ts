@@ -1,4 +1,5 @@
 import type { Plan, PlanStep } from '@drawbridge/protocol';
+import { atomicSteps } from './atomic-steps.ts';
 
 /** A decision's change to the plan. */
 export interface PlanMove {
@@ -16,7 +17,8 @@ export interface PlanMove {
 const MOST_STEPS = 30;
 const LONGEST_STEP = 300;
 
-export function movedPlan(plan: Plan | undefined, move: PlanMove, goal: string, now: number): Plan {
+export function movedPlan(plan: Plan | undefined, given: PlanMove, goal: string, now: number): Plan {
+  const move = { ...given, steps: given.steps.flatMap(atomicSteps) };
   const begun = plan ?? startedPlan(move, goal, now);
   const replanned = plan === undefined || move.steps.length === 0 ? begun : withNewSteps(begun, move);
   const isFurther = replanned === begun && plan !== undefined && move.currentIsDone && !move.lastFailed;

@@ -37,12 +37,23 @@ export function stepFrom(
   }
   const plan = planAfter(outcome, stepContext, now);
   const memory = memoryOf(memoryAfter(outcome, stepContext), { ...total, steps: spent.steps + 1 }, plan);
-  return { memory, answer: { ...answerTo(outcome, stepContext), ...planFields(plan) }, usage };
+  return {
+    memory,
+    answer: { ...answerTo(outcome, stepContext, plan), ...planFields(plan) },
+    usage,
+    ...confidenceOf(outcome),
+  };
 }
 
 type Decided = Exclude<Settled, { kind: 'context' }>;
 
-function answerTo(outcome: Decided, { verdict, view }: StepContext): StepAnswer {
+/** Only a model that was sure to some degree gives a confidence. */
+function confidenceOf(outcome: Decided): Pick<Step, 'confidence'> {
+  const { confidence = 0 } = outcome.kind === 'ask' ? (outcome.decision ?? {}) : {};
+  return confidence > 0 && confidence <= 1 ? { confidence } : {};
+}
+
+function answerTo(outcome: Decided, { verdict, view }: StepContext, plan: Plan | undefined): StepAnswer {
   const thought = outcome.decision?.thought ?? '';
   switch (outcome.kind) {
     case 'finish': {
@@ -73,7 +84,7 @@ function answerTo(outcome: Decided, { verdict, view }: StepContext): StepAnswer 
         action: actionText(step),
         actionDetails: detailsOf(step, selector),
         status: STATUS[verdict?.outcome ?? 'passed'],
-        ...(outcome.rest.length > 0 && chainOf([outcome.vetted, ...outcome.rest])),
+        ...(outcome.rest.length > 0 && chainOf([outcome.vetted, ...outcome.rest], plan)),
         ...(verdict !== undefined && {
           reasoning: `Last action ${verdict.outcome}: ${verdict.reasons.join('; ')}`,
         }),

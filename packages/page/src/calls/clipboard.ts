@@ -75,11 +75,19 @@ export async function paste(
   const isTaken = !element.dispatchEvent(new view.ClipboardEvent('paste', init));
   // The length of a secret would reveal half of it.
   const length = isSecretField(element) ? 0 : (text === '' ? (html ?? '') : text).length;
-  if (isTaken) return { pasted: true, length, taken_by: 'page' };
+  const pasted = {
+    pasted: true,
+    length,
+    taken_by: isTaken ? 'page' : 'field',
+    default_prevented: isTaken,
+    html_provided: html !== undefined,
+    inserted_length: length,
+  } as const;
+  if (isTaken) return pasted;
   if (text === '' && html !== undefined) {
     const message = 'This place takes no HTML. Paste text instead.';
     throw new PageError('invalid_input', message, { reason: 'not_editable' });
   }
   doneOrThrow(await context.page.type(id, text));
-  return { pasted: true, length, taken_by: 'field' };
+  return pasted;
 }

@@ -95,6 +95,22 @@ describe('field values', () => {
     expect(await read(html, field)).toEqual({ field: value }),
   );
 
+  test('[MAN-234] reads entries that an XPath finds, with fields by path and by selector', async () => {
+    const page = await show('<main><h2>Lamps</h2><ul><li><b>Arc</b> 40<li><b>Desk</b> 20</ul></main>');
+    const fields = { name: { selector: 'b' }, heading: { xpath: 'ancestor::main/h2' } };
+    const entries = [
+      { id: 'lamps', xpath: '//li[b]', many: true, fields },
+      { id: 'title', xpath: '//h2' },
+    ];
+    expect((await page.call('extract', entries)).matches).toMatchObject({
+      lamps: [
+        { fields: { name: [{ value: 'Arc' }], heading: [{ value: 'Lamps' }] } },
+        { fields: { name: [{ value: 'Desk' }], heading: [{ value: 'Lamps' }] } },
+      ],
+      title: [{ value: 'Lamps' }],
+    });
+  });
+
   test('[MAN-187] returns a box as plain numbers', async () => {
     const html = '<p style="position:absolute;left:5px;top:6px;width:7px;height:8px;margin:0">';
     expect(await read(html, { selector: 'p', property: 'boundingClientRect' })).toEqual({

@@ -2,8 +2,9 @@ import type { ElementRegistry } from '../identity/element-registry.ts';
 import { fullNameOf, NAME_LIMIT } from '../perceive/accessible-name.ts';
 import { hitTest } from '../perceive/hit-test.ts';
 import { roleOf } from '../perceive/role.ts';
-import { cutText, textIn } from '../perceive/text.ts';
+import { cutText, textIn, tidy } from '../perceive/text.ts';
 import { isVisible } from '../perceive/visibility.ts';
+import { isEditable, visibleValueOf } from '../secrets/secret-field.ts';
 import { originOf } from './frame-origin.ts';
 import { locate } from './locate.ts';
 import type { LocateContext, LocateOptions, Locator } from './locator.ts';
@@ -155,8 +156,11 @@ function candidateOf(element: Element, context: InfoContext): Candidate {
   };
 }
 
-const textOf = (element: Element, { clean }: LocateContext): string =>
-  cutText(clean(textIn(element)), TEXT_CHARS);
+/** MAN-243: the text of an editable element is both its text and its value. */
+const textOf = (element: Element, { clean }: LocateContext): string => {
+  const text = isEditable(element) ? tidy(visibleValueOf(element) ?? '') : textIn(element);
+  return cutText(clean(text), TEXT_CHARS);
+};
 
 function notFound(locator: Locator, { document, clean }: LocateContext): PageError {
   const message = 'Nothing on the page fits the target. Look at the page, then correct the target.';

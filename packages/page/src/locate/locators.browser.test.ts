@@ -63,16 +63,25 @@ describe('selectors', () => {
 
   test('[MAN-242] finds a field by the text in it if a selector matches no other text, and never a secret one', async () => {
     const page = await show(
-      '<input id=a value="Lamp 4711"><textarea id=b>Lamp 4711</textarea>' +
+      '<input id=a value="Lamp 4711"><textarea id=b>Lamp 4711</textarea><p id=e contenteditable>Lamp 4711</p>' +
         '<input id=c type=password value="Opal 88212"><input id=d name=otp value="Opal 90311">',
     );
     const count = async (target: object) => (await page.call('find', target)).count;
-    for (const id of ['#a', '#b']) {
+    for (const id of ['#a', '#b', '#e']) {
       expect(await count({ selector: id, text_contains: 'Lamp' })).toBe(1);
       expect(await count({ selector: id, text_equals: 'Lamp' })).toBe(0);
     }
     for (const id of ['#c', '#d']) expect(await count({ selector: id, text_contains: 'Opal' })).toBe(0);
     expect(await count({ text_contains: 'Lamp' })).toBe(0);
+  });
+
+  test('[MAN-243] gives the text of an editable element, and none of a secret one', async () => {
+    const page = await show(
+      '<p contenteditable>Two <b>lamps</b></p><div contenteditable aria-label=Password>Opal 88212</div>',
+    );
+    const textOf = async (selector: string) => (await page.call('elementInfo', { selector })).text;
+    expect(await textOf('p')).toBe('Two lamps');
+    expect(await textOf('div')).toBe('');
   });
 
   test('[MAN-133] matches a target with a url only there', async () => {

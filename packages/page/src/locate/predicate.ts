@@ -1,7 +1,7 @@
 import { fullNameOf } from '../perceive/accessible-name.ts';
 import { roleOf, shortRole } from '../perceive/role.ts';
 import { textIn, tidy } from '../perceive/text.ts';
-import { isInput, isTextArea, visibleValueOf } from '../secrets/secret-field.ts';
+import { isField, isInput, visibleValueOf } from '../secrets/secret-field.ts';
 import type { LocateContext, Locator } from './locator.ts';
 
 const LABELLED_BY_VALUE = new Set(['button', 'submit', 'reset']);
@@ -36,7 +36,7 @@ function textsOf(element: Element): string[] {
 
 /** MAN-242: the text in a field that is no secret. */
 export function typedTextsOf(element: Element): string[] {
-  return isInput(element) || isTextArea(element) ? [tidy(visibleValueOf(element) ?? '')] : [];
+  return isField(element) ? [tidy(visibleValueOf(element) ?? '')] : [];
 }
 
 /** Compares masked texts, so that every guess at a repeated secret fails. */

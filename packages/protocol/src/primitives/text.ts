@@ -11,7 +11,8 @@ export const TEXT = [
       key: Chord,
       modifiers: optional(Modifiers),
       trusted: optional(Type.Boolean()),
-      repeat: optional(Type.Integer({ minimum: 1, maximum: 100 })),
+      /** 0 presses nothing, so that a computed count needs no condition. */
+      repeat: optional(Type.Integer({ minimum: 0, maximum: 1_000 })),
     }),
     output: closed({
       pressed: Done,
@@ -100,6 +101,10 @@ export const CLIPBOARD = [
       length: Whole,
       /** Whether the page handled the paste itself, or the text was inserted into the field. */
       taken_by: Type.Enum(['page', 'field']),
+      /** The same three under the names of the actions.json project. */
+      default_prevented: Type.Boolean(),
+      html_provided: Type.Boolean(),
+      inserted_length: Whole,
     }),
     errors: [...REFUSED.errors, 'target_not_found', 'handler_failed'],
     reasons: [...REFUSED.reasons, 'no_focus', 'not_editable'],

@@ -42,3 +42,9 @@ test('[INT-319] a question for a password after the session ended asks for the p
   const ask = { userQuestion: 'The session has expired. Which password?', missingInformation: ['password'] };
   expect(blockerOf({ status: 'needs_user_input', ...ask })?.type).toBe('login_failure');
 });
+
+test('[INT-332] a blocker has the confidence of the model that asks', () => {
+  const ask = { status: 'needs_user_input', userQuestion: 'Which size?' } as const;
+  expect(blockerOf(ask, 0.8)).toMatchObject({ type: 'missing_info', confidence: 0.8 });
+  expect(blockerOf(ask)).not.toHaveProperty('confidence');
+});

@@ -18,6 +18,8 @@ interface Blocker {
   readonly resolutionMethods: readonly Method[];
   /** For `rate_limit` alone. */
   readonly retryAfterSeconds?: number;
+  /** How sure the model is that the person is needed. */
+  readonly confidence?: number;
   readonly requiredFields?: readonly {
     readonly name: string;
     readonly label: string;
@@ -91,11 +93,15 @@ const FIELD_TYPES: readonly (readonly [FieldType, RegExp])[] = [
 ];
 
 /** INT-314: a question to the person, in the words of the newer document. */
-export function blockerOf(answer: StepAnswer): Blocker | undefined {
+export function blockerOf(answer: StepAnswer, confidence?: number): Blocker | undefined {
   if (answer.status !== 'needs_user_input') return undefined;
   const { userQuestion, thought = '', missingInformation = [] } = answer;
   const userMessage = userQuestion ?? thought;
-  const texts = { description: thought === '' ? userMessage : thought, userMessage };
+  const texts = {
+    description: thought === '' ? userMessage : thought,
+    userMessage,
+    ...(confidence !== undefined && { confidence }),
+  };
   if (CAPTCHA.test(userMessage)) {
     return { type: 'captcha', ...texts, resolutionMethods: ['user_action_on_web'] };
   }

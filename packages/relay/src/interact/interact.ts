@@ -249,7 +249,7 @@ export function createInteract(options: InteractOptions): Interact {
     const { task_id, session, prepared, answer } = round;
     const { session_id } = session;
     const now = clock.now();
-    const blocked = blockerOf(answer);
+    const blocked = blockerOf(answer, round.step.confidence);
     const taskType = taskTypeOf(round.call.request);
     const data = asJson({
       ...answer,

@@ -109,6 +109,13 @@ test('[INT-325] a client that knows the newer status gets it, and another the ol
   expect((await call({ ...PAGE, query: 'Buy it' })).body.status).toBe('needs_user_input');
 });
 
+test('[INT-332] a question of a model has its confidence in the blocker alone', async () => {
+  const { send } = await startWithModel({ action: 'ask', text: 'Which size?', confidence: 0.8 });
+  const { data } = (await send('POST', '/api/agent/interact', { ...PAGE, query: 'Buy it' })).body;
+  expect(data).toMatchObject({ userQuestion: 'Which size?', blockerInfo: { confidence: 0.8 } });
+  expect(data).not.toHaveProperty('confidence');
+});
+
 test('[INT-324] [INT-01] only a chat needs no page, and it never gets an action on one', async () => {
   const { call } = await startInteract(() => CLICK);
   expect((await call({ query: 'Hello' })).status).toBe(400);

@@ -99,11 +99,13 @@ export const KEYBOARD_HANDLERS: HandlersOf<'keyboard.'> = {
     const { key, modifiers = [], trusted, repeat = 1 } = args;
     const input = trustedInput(trusted, context);
     const chord = [...modifiers, key].join('+');
+    const fidelity = input === undefined ? 'synthetic' : 'trusted';
+    if (repeat === 0) return { pressed: true, key, modifiers, fidelity, repeat };
     const presses = repeatedPaths(args, context);
     if (input === undefined) {
       let left: Awaited<ReturnType<typeof pressInPage>>['left'];
       for await (const { token } of presses) ({ left } = await pressInPage([chord], token, context));
-      return { pressed: true, key, modifiers, fidelity: 'synthetic', repeat, ...(left && { left }) };
+      return { pressed: true, key, modifiers, fidelity, repeat, ...(left && { left }) };
     }
     // Records the keys, so that the page knows that the agent typed them.
     await context.page('page.info', { keys: key }, pinned(context));
@@ -111,7 +113,7 @@ export const KEYBOARD_HANDLERS: HandlersOf<'keyboard.'> = {
       await pressGuarded(press, undefined, context, () => input.keys(chord));
       await requireLanded(press, context);
     }
-    return { pressed: true, key, modifiers, fidelity: 'trusted', repeat, ...(await leavingAfter(context)) };
+    return { pressed: true, key, modifiers, fidelity, repeat, ...(await leavingAfter(context)) };
   },
 };
 

@@ -276,6 +276,8 @@ export function describePrimitives(conforming: ConformingHost): void {
         fidelity,
         repeat: 2,
       });
+      const none = await harness.run('keyboard.press', { key: 'Backspace', repeat: 0 });
+      expect(none).toMatchObject({ pressed: true, fidelity, repeat: 0 });
       expect(await harness.tab.locator('#notes').inputValue()).toBe('be');
       expect(await harness.run('text.select', {})).toEqual({ selected: true, selected_length: 2 });
       await harness.run('text.type', { text: 'peas', mode: 'replace' });
@@ -288,7 +290,7 @@ export function describePrimitives(conforming: ConformingHost): void {
       });
     });
 
-    test('writes, reads, copies and pastes the clipboard', async () => {
+    test('[MAN-243] writes, reads, copies and pastes the clipboard', async () => {
       const harness = await open();
       expect(await harness.run('clipboard.write', { text: 'marrow' })).toEqual({ written: true, length: 6 });
       expect(await harness.run('clipboard.read', {})).toEqual({ text: 'marrow' });
@@ -296,6 +298,9 @@ export function describePrimitives(conforming: ConformingHost): void {
         pasted: true,
         length: 6,
         taken_by: 'field',
+        default_prevented: false,
+        html_provided: false,
+        inserted_length: 6,
       });
       expect(await harness.tab.locator('#notes').inputValue()).toBe('marrow');
       await harness.run('text.select', { target: { selector: '#name' } });
@@ -305,7 +310,7 @@ export function describePrimitives(conforming: ConformingHost): void {
       });
       expect(
         await harness.run('clipboard.paste', { html: '<b>x</b>', target: { selector: '#editor' } }),
-      ).toMatchObject({ taken_by: 'page' });
+      ).toMatchObject({ taken_by: 'page', default_prevented: true, html_provided: true });
     });
 
     test('scrolls pages and boxes', async () => {
