@@ -15,11 +15,11 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 /** Records manual actions in the shop, with real keyboard input. */
-async function record(args: readonly string[], doIt: (host: SurfaceHost) => Promise<void>) {
+async function record(args: readonly string[], doIt: (host: SurfaceHost) => Promise<void>, path = '') {
   const { terminal, out, errors } = terminalOf('');
   const command = createMapRecord((_, host) => doIt(host));
   const code = await command.run(
-    [...args, '--url', shop.url, '--headless', '--data', temporaryFolder(), '--json'],
+    [...args, '--url', `${shop.url}${path}`, '--headless', '--data', temporaryFolder(), '--json'],
     terminal,
   );
   const lines: Record<string, unknown>[] = out.map((line) => JSON.parse(line));
@@ -47,6 +47,15 @@ async function searchFor(words: string, { input, callPage, onEvent }: SurfaceHos
   ]);
 }
 
+async function addToCart({ input, callPage }: SurfaceHost): Promise<void> {
+  const locator = { role: 'button', name: 'Add to cart' };
+  const found = await callPage('locator.element_info', [{ locator }]);
+  const { clickable_center: at } = found as { clickable_center: { x: number; y: number } };
+  await input?.press({ ...at, button: 'left', count: 1, modifiers: [] });
+  const told = { selector: '[role=status]', text_contains: 'is in your cart' };
+  await callPage('locator.wait_for', [{ locator: told, state: 'visible', timeout_ms: 10_000 }]);
+}
+
 test('a recorded tool repeats the actions without a model', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'actions.json');
@@ -69,6 +78,19 @@ test('a recorded tool repeats the actions without a model', async () => {
     start: '/',
     calls: [{ tool: 'search.open', input: { query: 'lamp' } }],
   });
+});
+
+test('a recorded press is one step on its locator, and presses again', async () => {
+  const file = join(temporaryFolder(), 'actions.json');
+  const product = '/products/dusk-table-lamp';
+  const { code, lines } = await record([file, '--name', 'lamp.buy', '--replay'], addToCart, product);
+  expect(lines.at(-1)).toMatchObject({ event: 'replayed', ok: true });
+  expect(code).toBe(0);
+  const { tools } = JSON.parse(readFileSync(file, 'utf8'));
+  const clicks = tools[0].workflow.steps.filter(({ primitive }) => /click|element_info/.test(primitive));
+  expect(clicks).toMatchObject([
+    { primitive: 'element.click', args: { locator: { selector: expect.any(String) } } },
+  ]);
 });
 
 test('writes nothing if nothing was done', async () => {

@@ -56,7 +56,7 @@ const ambientInsert: LintRule = {
   *find(map) {
     for (const { step, path, earlier } of stepsOf(map)) {
       if (!INSERTS_TEXT.has(step.primitive) || step.args?.['target'] !== undefined) continue;
-      if (!['dom.focus', 'pointer.click'].includes(earlier.at(-1)?.primitive ?? ''))
+      if (!['dom.focus', 'element.click', 'pointer.click'].includes(earlier.at(-1)?.primitive ?? ''))
         yield {
           path,
           message: 'types without saying where; give it a `target`, or focus the field in the step before',

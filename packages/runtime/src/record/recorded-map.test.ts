@@ -75,19 +75,18 @@ function made(...args: Parameters<typeof recordedMap>) {
   return { map, walk, remarks, tool, steps: tool.workflow?.steps ?? [], findings: lint(map, { text }) };
 }
 
-test('finds, presses and proves a press by its outcome', () => {
+test('makes one step of a press, by its locator, and proves it by its outcome', () => {
   const { tool, steps, findings, walk } = made(recording([click()]));
   expect(findings).toEqual([]);
   expect(steps.map(({ id, primitive }) => [id, primitive])).toEqual([
     ['see_add_to_cart', 'locator.wait_for'],
-    ['find_add_to_cart', 'locator.element_info'],
-    ['press_add_to_cart', 'pointer.click'],
+    ['press_add_to_cart', 'element.click'],
     ['proof', 'locator.wait_for'],
     ['told', 'locator.text_content'],
   ]);
   expect(tool).toMatchObject({
     name: 'recorded.add_to_cart',
-    requires: ['pointer.click'],
+    requires: ['element.click'],
     target: { selector: '#add', role: 'button', name: 'Add to cart', url_contains: '/products/' },
     x_actions: { effect: 'act' },
   });
@@ -155,13 +154,7 @@ describe('proof', () => {
     const before = [landmarkKey(landmark('0 things'))];
     const { steps, findings } = made(recording([click({}, before)], [landmark('1 thing')]));
     expect(findings).toEqual([]);
-    expect(steps.map(({ id }) => id)).toEqual([
-      'before',
-      'see_add_to_cart',
-      'find_add_to_cart',
-      'press_add_to_cart',
-      'proof',
-    ]);
+    expect(steps.map(({ id }) => id)).toEqual(['before', 'see_add_to_cart', 'press_add_to_cart', 'proof']);
     expect(steps.at(-1)).toMatchObject({ retry_until: expect.stringContaining('!=') });
   });
 

@@ -116,7 +116,7 @@ function toolOf({ recording, steps, parameters, groups, lastAct, proof, options 
   };
 }
 
-const ACTS: ReadonlySet<string> = new Set(['pointer.click', 'text.insert', 'keyboard.press', 'dom.focus']);
+const ACTS: ReadonlySet<string> = new Set(['element.click', 'text.insert', 'keyboard.press', 'dom.focus']);
 
 const requiredOf = (parameters: readonly Parameter[]) => {
   const names = parameters.filter(({ required }) => required).map(({ name }) => name);

@@ -66,16 +66,8 @@ function stepsFor(
           },
         ]
       : [];
-  if (step.kind === 'click') {
-    const waited = wait();
-    const found = id('find');
-    const point = (axis: string) => `{% steps.${found}.output.clickable_center.${axis} %}`;
-    return [
-      ...waited,
-      { id: found, primitive: 'locator.element_info', args: { locator } },
-      { id: id('press'), primitive: 'pointer.click', args: { x: point('x'), y: point('y') } },
-    ];
-  }
+  if (step.kind === 'click')
+    return [...wait(), { id: id('press'), primitive: 'element.click', args: { locator } }];
   if (step.kind === 'press')
     return [
       ...wait(),

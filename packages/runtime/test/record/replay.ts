@@ -18,8 +18,6 @@ interface Arguments {
   readonly text: string;
   readonly key: string;
   readonly timeout_ms?: number;
-  readonly x: number;
-  readonly y: number;
 }
 
 /** A minimal runtime for a recorded tool: each primitive uses its first selector only. */
@@ -32,17 +30,18 @@ const PRIMITIVES: Readonly<Record<string, (page: Page, args: Arguments) => Promi
     await find(page, locator).waitFor({ timeout: timeout_ms });
     return { matched: true };
   },
-  // Read in one step, as the shop re-renders its lists.
-  'locator.element_info': async (page, { locator }) => {
+  'locator.text_content': async (page, { locator }) => ({ text: await find(page, locator).textContent() }),
+  'element.click': async (page, { locator }) => {
+    // Read in one step, as the shop re-renders its lists.
     const { selector } = locator;
-    const clickable_center =
+    const { x, y } =
       selector === undefined
         ? await find(page, locator).evaluate(centreOf)
-        : await page.evaluate(`(${centreOf})(document.querySelector(${JSON.stringify(selector)}))`);
-    return { clickable_center };
+        : await page.evaluate<{ x: number; y: number }>(
+            `(${centreOf})(document.querySelector(${JSON.stringify(selector)}))`,
+          );
+    return { clicked: await page.mouse.click(x, y) };
   },
-  'locator.text_content': async (page, { locator }) => ({ text: await find(page, locator).textContent() }),
-  'pointer.click': async (page, { x, y }) => ({ clicked: await page.mouse.click(x, y) }),
   'dom.focus': async (page, { locator }) => ({ focused: await find(page, locator).focus() }),
   'keyboard.press': async (page, { key }) => ({ pressed: await page.keyboard.press(key) }),
   'text.insert': async (page, { target, text }) => {
