@@ -207,6 +207,8 @@ function trustTargets(value: unknown): readonly { readonly targetId: string; rea
 
 export interface PairedRelay extends AsyncDisposable {
   readonly relay: Relay;
+  /** Restarts it on its data and port. */
+  readonly restart: (options: Partial<Parameters<typeof startRelay>[0]>) => Promise<void>;
   /** A pairing link for another extension. */
   readonly pairLink: () => Promise<string>;
 }
@@ -215,9 +217,17 @@ export async function startPairRelay(
   options: Partial<Parameters<typeof startRelay>[0]> = {},
 ): Promise<PairedRelay> {
   const data = await mkdtemp(join(tmpdir(), 'drawbridge-extension-'));
-  const relay = await startRelay({ port: 0, data, log: () => {}, ...options });
+  const start = (more: typeof options) => startRelay({ port: 0, data, log: () => {}, ...options, ...more });
+  let relay = await start({});
   return {
-    relay,
+    get relay() {
+      return relay;
+    },
+    async restart(more) {
+      const { port } = new URL(relay.url);
+      await relay.close();
+      relay = await start({ port: Number(port), ...more });
+    },
     async pairLink() {
       const { pair_path } = await relay.devices.invitations.create({
         roles: ['runtime', 'person'],

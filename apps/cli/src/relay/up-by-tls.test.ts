@@ -4,10 +4,12 @@ import { request } from 'node:https';
 import { connect as connectByTcp } from 'node:net';
 import { join } from 'node:path';
 import { connect as connectByTls } from 'node:tls';
+import { scriptedAgent } from '@drawbridge/proxy/scripted-agent';
 import { startRelay } from '@drawbridge/relay';
 import { expect, onTestFinished, test } from 'vitest';
 import { startProgram, temporaryFolder } from '../../test/live/program-harness.ts';
 import { drawbridge } from '../../test/terminal.ts';
+import { connectPerson } from '../demo/person.ts';
 import { certifiedNames, hostNames, phoneUrl } from './reach.ts';
 
 /** An owner's certificate for `relay.test`. */
@@ -150,25 +152,31 @@ test('this machine goes on by plain http at the same port, and other machines ne
   expect(await answer.text()).toContain('Put https:// in front of the address');
 });
 
-test('a browser paired by http and a waiting proxy come back when the relay is opened to the network', async () => {
+test('a person, a proxy and a waiting message outlast a restart that opens the relay to the network', async () => {
   const data = temporaryFolder();
   const args = ['up', '--no-browser', '--json', '--data', data];
   const before = startProgram([...args, '--port', '0']);
   const { url } = await before.line(({ event }) => event === 'listening');
-  const { token } = JSON.parse(
-    (await drawbridge(['pair', '--json', '--role', 'proxy', '--data', data])).text,
-  );
-  const { port } = new URL(String(url));
+  const { command } = scriptedAgent();
+  const proxy = startProgram([
+    ...['proxy', '--agent', `scripted=${JSON.stringify(command)}`, '--workspace', data],
+    ...['--data', data, '--json'],
+  ]);
+  await proxy.line(({ event, state }) => event === 'relay' && state === 'open');
+  const paired = await drawbridge(['pair', '--json', '--role', 'person', '--data', data]);
+  const person = await connectPerson(String(url), JSON.parse(paired.text).token);
+  onTestFinished(person.close);
+  const { link } = person;
+  const { session_id } = await link.request({ type: 'launch_session', agent_type: 'scripted' });
+
   before.child.kill('SIGINT');
   await before.exited;
-  const opened = startProgram([...args, '--port', port, '--host', '0.0.0.0']);
+  const { client_message_id, outcome } = link.sendMessage({ session_id, content: 'say hello' });
+  const opened = startProgram([...args, '--port', new URL(String(url)).port, '--host', '0.0.0.0']);
   const after = await opened.line(({ event }) => event === 'listening');
   expect(after['url']).toBe(url);
-  const socket = new WebSocket(`${String(url).replace('http', 'ws')}/ws/chat`, [
-    'drawbridge',
-    `bearer.${token}`,
-  ]);
-  onTestFinished(() => socket.close());
-  await once(socket, 'open');
-  expect(socket.readyState).toBe(WebSocket.OPEN);
+  expect(await outcome).toEqual({ status: 'delivered' });
+  await person.event('message_event', ({ message }) => message.content === 'hello');
+  const deliveries = proxy.output.filter(({ event }) => event === 'delivery');
+  expect(deliveries).toMatchObject([{ client_message_id, result: 'delivered' }]);
 });

@@ -118,3 +118,11 @@ test('permanent grants, settings and the pairing survive a worker restart', asyn
   expect(state.settings.sites).toEqual(sites);
   expect(state.grants).toMatchObject([{ covers: { effect: 'read' } }, { covers: { effect: 'act' } }]);
 });
+
+test('a paired tab comes back by itself when the relay is opened to the network', async () => {
+  const before = ids();
+  await paired.restart({ host: '0.0.0.0', tls: 'self-signed' });
+  await expect.poll(ids, { timeout: 30_000 }).toEqual(before);
+  expect(await call('page.info')).toMatchObject({ url: `${shop.url}/` });
+  await harness.until(({ relay }) => relay.kind === 'online');
+});
