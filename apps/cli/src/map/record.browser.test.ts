@@ -86,8 +86,9 @@ test('a recorded press is one step on its locator, and presses again', async () 
   const { code, lines } = await record([file, '--name', 'lamp.buy', '--replay'], addToCart, product);
   expect(lines.at(-1)).toMatchObject({ event: 'replayed', ok: true });
   expect(code).toBe(0);
-  const { tools } = JSON.parse(readFileSync(file, 'utf8'));
-  const clicks = tools[0].workflow.steps.filter(({ primitive }) => /click|element_info/.test(primitive));
+  const result = validate(readFileSync(file, 'utf8'));
+  const steps = result.ok ? (result.map.tools[0]?.workflow?.steps ?? []) : [];
+  const clicks = steps.filter(({ primitive }) => /click|element_info/.test(primitive));
   expect(clicks).toMatchObject([
     { primitive: 'element.click', args: { locator: { selector: expect.any(String) } } },
   ]);
