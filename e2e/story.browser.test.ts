@@ -97,7 +97,7 @@ test('[CHT-130] [CHT-135] [CHT-160] [CHT-267] [TSK-58] [BRG-171] clients of ever
   await phone.sendMessage('say From the platform.');
   await phone.enterTunnel();
   await phone.write('say From the tunnel.');
-  await phone.page.getByText('waiting to be sent').waitFor();
+  await phone.page.getByText('to be sent when it is back').waitFor();
   coder.letOn('killed');
   await desk.sendMessage('say Into the crash.', relay.kill);
   expect(await cutOff).toBe(true);

@@ -18,7 +18,7 @@ async function askForLink(visitor: Visitor, name: string) {
   await visitor.page.getByLabel('Name').fill(name);
   await visitor.page.getByRole('button', { name: 'Make a link' }).press('Enter');
   const asked = askOf(visitor);
-  await asked.getByText(`lets in “${name}” as person`).waitFor();
+  await asked.getByText(`lets in “${name}”. It may then: see and steer sessions`).waitFor();
   expect(await linkOf(visitor).count()).toBe(0);
   return asked;
 }
@@ -27,7 +27,9 @@ test('[27.2] a link waits for confirmation by another owner’s device, which ca
   const owner = await visit(harness, { role: 'owner', path: '/devices', isFresh: true });
   const phone = await visit(harness, { size: 'phone', role: 'owner', path: '/devices', isFresh: true });
   await askForLink(owner, 'Tablet');
-  await phone.page.getByText('wants to make a link that lets in “Tablet” as person').waitFor();
+  await phone.page
+    .getByText('wants to make a link that lets in “Tablet”. It may then: see and steer sessions')
+    .waitFor();
   await phone.page.getByRole('button', { name: 'Refuse' }).click();
   await owner.page.getByText('This was refused.').waitFor();
   expect(await linkOf(owner).count()).toBe(0);

@@ -1,6 +1,10 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launchChromium } from '@drawbridge/testbed';
+import { createInterface } from 'node:readline';
+import { chromiumPath, launchChromium } from '@drawbridge/testbed';
 import { fillWithSamples } from '../test/sample-data.ts';
 import { smallPng } from '../test/small-png.ts';
 import { lendTab } from '../test/test-tab.ts';
@@ -50,6 +54,34 @@ async function everywhere(name: string, shows: string): Promise<void> {
     for (const scheme of ['light', 'dark'] as const) await picture(name, size, scheme, shows);
 }
 
+/** Plays the real demo up to its first decision: an agent wants to pay in a lent browser. */
+async function decision(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'gallery-'));
+  const program = join(import.meta.dirname, '../../cli/bin/drawbridge.mjs');
+  const demo = spawn(process.execPath, [program, 'demo', '--fast'], {
+    env: { ...process.env, CHROME_PATH: chromiumPath(), TMPDIR: folder },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    for await (const line of createInterface({ input: demo.stdout })) {
+      const [link] = /http:\S+#pair=\S+/.exec(line) ?? [];
+      if (link !== undefined) await page.goto(link);
+      if (line.includes('Decide in the web app')) break;
+    }
+    const needs = page.getByRole('region', { name: 'Needs you' });
+    await needs.getByRole('link').first().click();
+    await page.locator('[data-armed=true]').first().waitFor();
+    await page.getByTestId('framed').waitFor();
+    await everywhere('decision', 'Press “Pay');
+  } finally {
+    const exited = once(demo, 'exit');
+    demo.kill('SIGINT');
+    await exited;
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+await decision();
 {
   await using empty = await openWebHarness();
   await page.goto(await empty.pairLink('owner', 'Desk'));
@@ -107,10 +139,10 @@ await page.goto(`${harness.url}/tabs`);
 await page.getByRole('button', { name: /Lamp shop/ }).click();
 await page.getByRole('button', { name: 'Check now' }).click();
 await picture('tabs', 'desk', 'light', 'The page matches its map');
-await page.goto(`${harness.url}/audit`);
-await picture('audit', 'desk', 'dark', 'let in');
+await picture('tabs', 'phone', 'dark', 'The page matches its map');
 await page.goto(`${harness.url}/settings`);
 await picture('settings', 'phone', 'light', 'Notifications');
+await picture('settings', 'desk', 'light', 'Notifications');
 // As `up --host` does, so that a phone can open the link.
 await harness.relay.devices.listening(harness.relay.url, { outside_url: 'https://192.168.1.7:7717' });
 await page.goto(`${harness.url}/devices`);
@@ -119,6 +151,7 @@ await page.getByRole('region', { name: 'Confirm that it is you' }).waitFor();
 await picture('confirm', 'phone', 'light', 'Confirm that it is you');
 await harness.confirm();
 await picture('pairing', 'phone', 'dark', 'Works until');
+await picture('pairing', 'desk', 'light', 'Works until');
 
 // Failures: delivery unknown, a failed launch, a failed stop.
 await page.goto(`${harness.url}/s/s_claude`);
@@ -149,4 +182,10 @@ await page.goto(`${harness.url}/tasks`);
 await page.getByLabel('Describe the task').fill('Order the Arc desk lamp, standard delivery.');
 await page.getByRole('button', { name: 'Start the task' }).click();
 await picture('tasks', 'phone', 'dark', 'black and in brass');
+await picture('tasks', 'desk', 'light', 'black and in brass');
+await page.goto(`${harness.url}/audit`);
+await picture('audit', 'desk', 'dark', 'gave the task');
+// The filters are open where there is room.
+await page.reload();
+await picture('audit', 'phone', 'light', 'gave the task');
 console.log((await readdir(FOLDER)).map((file) => `docs/gallery/${file}`).join('\n'));

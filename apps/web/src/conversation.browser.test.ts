@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SIZES, type Size, sessionOf, TIMEOUT, visit } from '../test/visit.ts';
+import { promptOf, SIZES, type Size, sessionOf, TIMEOUT, visit } from '../test/visit.ts';
 import { openWebHarness, type WebHarness } from '../test/web-harness.ts';
 
 let harness: WebHarness;
@@ -124,11 +124,11 @@ test('[CHT-135] [CHT-134] a message sent offline waits visibly, and arrives once
     await page.getByText('No connection to the relay').waitFor();
     await write('first, without a network');
     await ticks('queued').waitFor();
-    await page.getByText('1 message waiting to be sent').waitFor();
+    await page.getByText('1 message waits here').waitFor();
     // The shell comes from the service worker, the message from IndexedDB.
     await page.reload();
     await page.getByText('No connection to the relay').waitFor();
-    await page.getByText('1 message waiting to be sent').waitFor();
+    await page.getByText('1 message waits here').waitFor();
     await talk.getByText('first, without a network').waitFor();
     await ticks('queued').waitFor();
     // Earlier messages are there too, and not unread.
@@ -332,6 +332,13 @@ test('a long conversation opens where it was left, loads older pages, and does n
   }
   const inPage = await history.evaluate((node) => node.querySelectorAll('[data-index]').length);
   expect(inPage, 'only what is near the screen is in the page').toBeLessThan(80);
+
+  await page.getByRole('button', { name: 'Back to sessions' }).click();
+  say(340, 370);
+  proxy.send(promptOf(session_id, 'p1', 'Pay?\nWhere: https://shop.example'));
+  await page.getByRole('region', { name: 'Needs you' }).locator(`a[href="${path}"]`).click();
+  await talk.getByRole('button', { name: 'Deny', exact: true }).waitFor();
+  await expect.poll(toEnd, 'a waiting decision comes before what is unread').toBeLessThan(20);
 });
 
 test("folds and unfolds an agent's actions", async () => {

@@ -25,7 +25,7 @@ export const exactTime = (at: number, { locale }: Words): string =>
   new Date(at).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 
 export const clockTime = (at: number, { locale }: Words): string =>
-  new Date(at).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' });
+  new Date(at).toLocaleTimeString(locale, { hour: 'numeric', minute: '2-digit' });
 
 /** `850`, `12.4 k`, `1.2 M`. */
 export function shortCount(count: number): string {

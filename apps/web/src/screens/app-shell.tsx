@@ -202,9 +202,11 @@ function Screen({ route, isViewBeside, onLaunch, onDetails }: ScreenProps) {
     case 'sessions':
       return route.session_id === undefined ? (
         <div className="grid h-full content-center overflow-y-auto p-4">
-          <EmptyState icon={<MessagesSquare size={28} aria-hidden />}>
-            {hasSessions ? words.session.choose : words.session.nothing}
-          </EmptyState>
+          {hasSessions || !hasFirstSteps ? (
+            <EmptyState icon={<MessagesSquare size={28} aria-hidden />}>
+              {hasSessions ? words.session.choose : words.session.nothing}
+            </EmptyState>
+          ) : null}
           {onLaunch && hasFirstSteps ? <FirstSteps onLaunch={onLaunch} /> : null}
         </div>
       ) : (

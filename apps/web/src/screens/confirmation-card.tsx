@@ -5,13 +5,14 @@ import { useApp } from '../app-context.ts';
 import { type Confirmation, useWaiting, type Waiting } from '../client/confirmation.ts';
 import { canUsePasskeys, confirmWithPasskey } from '../client/passkeys.ts';
 import { ApiError, problemText } from '../client/request.ts';
+import { rolesText } from './roles-text.ts';
 import { Card } from './screen-frame.tsx';
 import { usePolled } from './use-polled.ts';
 
 const EVERY_MS = 3_000;
 
 const sentence = ({ act, device_label, label, roles }: Confirmation, words: Words): string =>
-  words.confirmation.acts[act](device_label, label, roles.join(', '));
+  words.confirmation.acts[act](device_label, label, rolesText({ roles, scopes: [] }, words));
 
 /** Shows this browser's own request and the ways to confirm it, on every screen. */
 export function OwnConfirmation() {

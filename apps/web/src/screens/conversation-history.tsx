@@ -156,7 +156,8 @@ export function ConversationHistory({ session_id }: { readonly session_id: strin
     <Transcript
       rows={rows}
       render={render}
-      openAt={rows.some(({ kind }) => kind === 'unread') ? 'unread' : undefined}
+      // A decision that waits is at the end, and comes before what is unread.
+      openAt={waits.length === 0 && rows.some(({ kind }) => kind === 'unread') ? 'unread' : undefined}
       olderBefore={conversation.history.state === 'there' ? conversation.history.before : undefined}
       onOlder={onOlder}
       onSeenAll={onSeenAll}

@@ -51,9 +51,11 @@ export function DetailsPane({
         <IconButton label={words.session.hideDetails} icon={<X size={18} aria-hidden />} onClick={onClose} />
       </div>
       {isViewHere ? <AgentTab session_id={session_id} /> : null}
-      <Section title={words.session.plan}>
-        {steps ? <PlanSteps steps={steps} /> : <p className="text-meta text-quiet">{words.session.noPlan}</p>}
-      </Section>
+      {steps ? (
+        <Section title={words.session.plan}>
+          <PlanSteps steps={steps} />
+        </Section>
+      ) : null}
       <AgentWork work={work} />
       <AgentChats session_id={session_id} />
       {session && isOver(session) ? null : (

@@ -8,7 +8,6 @@ import {
   TextField,
   TimeAgo,
   useWords,
-  type Words,
 } from '@drawbridge/ui';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { isOwner, useApp, useAppState, usePreferences } from '../app-context.ts';
@@ -19,6 +18,7 @@ import { problemText } from '../client/request.ts';
 import { sessionRows } from '../state/session-list.ts';
 import { OthersConfirmations } from './confirmation-card.tsx';
 import { PairingCode } from './pairing-code.tsx';
+import { rolesText } from './roles-text.ts';
 import { Card, ScreenFrame } from './screen-frame.tsx';
 
 type Said = { readonly meaning: 'done' | 'fail'; readonly text: string } | undefined;
@@ -109,13 +109,6 @@ const ROLES: Readonly<Record<string, Device['roles']>> = {
 };
 const rolesOf = (role: string): Device['roles'] => ROLES[role] ?? [];
 
-/** The abilities of a device in words. Roles of a newer relay have their own names. */
-const rolesText = ({ roles, scopes }: Device, { devices }: Words): string => {
-  if (scopes.length > 0) return devices.roles.guest;
-  const known: Readonly<Record<string, string>> = devices.roles;
-  return roles.map((role) => known[role] ?? role).join('; ');
-};
-
 /** Open conversations, by the names in the list. */
 function useSessionNames(): readonly { readonly value: string; readonly label: string }[] {
   const words = useWords();
@@ -204,15 +197,15 @@ function PairingCard({ onSaid, onChanged }: SayingProps & { readonly onChanged: 
           <p className="text-meta text-quiet">
             {words.devices.link}. {words.devices.expires(clockTime(link.expires_at, words))}
           </p>
-          <p className="flex items-start gap-1">
-            <code className="min-w-0 flex-1 font-mono text-meta [overflow-wrap:anywhere]">{link.url}</code>
-            <CopyButton text={link.url} label={words.devices.copyLink} />
-          </p>
           {isOnlyHere(link.url) ? (
             <p className="my-2 text-meta">{words.devices.onlyHere}</p>
           ) : (
             <PairingCode text={link.url} label={words.devices.scan} />
           )}
+          <p className="flex items-start gap-1">
+            <code className="min-w-0 flex-1 font-mono text-meta [overflow-wrap:anywhere]">{link.url}</code>
+            <CopyButton text={link.url} label={words.devices.copyLink} />
+          </p>
           {'share' in navigator ? (
             <Button className="mt-2" onClick={() => void navigator.share({ url: link.url }).catch(() => {})}>
               {words.devices.share}

@@ -185,9 +185,11 @@ function LaunchForm({ machines, onClose }: LaunchFormProps) {
       ) : null}
       <LaunchBrowser tabs={tabs} choice={choice} onChoose={setBrowser} />
       <TextField label={words.launch.name} value={title} onChange={({ target }) => setTitle(target.value)} />
-      <Button look="primary" type="submit" disabled={offer !== undefined && agents.length === 0}>
-        {words.launch.start}
-      </Button>
+      <div className="sticky bottom-0 -mx-4 -mb-4 flex flex-col border-t border-line bg-surface p-4 pb-[max(16px,env(safe-area-inset-bottom))]">
+        <Button look="primary" type="submit" disabled={offer !== undefined && agents.length === 0}>
+          {words.launch.start}
+        </Button>
+      </div>
     </form>
   );
 }

@@ -61,7 +61,7 @@ function MapRow({ map, onChecked }: { readonly map: SiteMap; readonly onChecked:
   return (
     <Disclosure
       summary={
-        <span className="min-w-0 flex-1">
+        <span className="min-w-0 flex-1 py-1.5">
           <span className="block truncate text-body font-medium text-ink">{name}</span>
           <span className="block truncate">{about.join(' · ')}</span>
           {last ? (

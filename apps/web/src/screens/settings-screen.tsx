@@ -46,8 +46,8 @@ export function SettingsScreen() {
         </div>
       </Card>
       <NoticeCard />
-      <WebhookCard />
       <ModelCard />
+      <WebhookCard />
       <RetentionCard />
       <Card title={words.settings.device}>
         <div className="flex flex-col items-start gap-2">

@@ -164,7 +164,7 @@ function TabCard({
       <ul>
         {grants.map((grant) => (
           <li key={grant.grant_id} className="flex items-center gap-2 py-1">
-            <p className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+            <p className="min-w-0 max-w-none flex-1 [overflow-wrap:anywhere]">
               {words.tabs.effects[grant.effect]}: {grantText(grant, words)}
               <span className="block text-meta text-quiet">
                 {[

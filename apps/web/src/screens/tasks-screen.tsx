@@ -43,38 +43,43 @@ export function TasksScreen() {
     ...[...told.values()].filter(isFresh).toReversed(),
     ...(listed ?? []).map((task) => newer(task, told.get(task.task_id))),
   ];
+  const list = (shown: readonly Task[]) =>
+    shown.length === 0 ? null : (
+      <ul className="divide-y divide-line rounded-card border border-line bg-surface">
+        {shown.map((task) => (
+          <li key={task.task_id}>
+            <button
+              type="button"
+              aria-expanded={open === task.task_id}
+              onClick={() => setOpen(open === task.task_id ? undefined : task.task_id)}
+              className="w-full rounded-card px-4 py-2 text-start hover:bg-sunken"
+            >
+              <span className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{task.prompt}</span>
+              <span className="flex flex-wrap items-center gap-x-3 text-meta text-quiet">
+                <TaskStateMark state={task.state} />
+                {task.steps > 0 ? <span>{words.tasks.steps(task.steps)}</span> : null}
+                {task.usage?.tokens ? <span>{spentText(task.usage, words)}</span> : null}
+                <TimeAgo at={task.created_at} />
+              </span>
+            </button>
+            {open === task.task_id ? <TaskDetails task={task} onTask={onTask} /> : null}
+          </li>
+        ))}
+      </ul>
+    );
   return (
     <ScreenFrame title={words.tasks.title} says={words.tasks.says}>
+      {/* A task that waits for a person comes before anything else. */}
+      {list(tasks.filter(isWaiting))}
       <StartCard onStarted={onTask} />
       {problem ? <Notice meaning="fail">{problem}</Notice> : null}
-      {tasks.length > 0 ? (
-        <ul className="divide-y divide-line rounded-card border border-line bg-surface">
-          {tasks.map((task) => (
-            <li key={task.task_id}>
-              <button
-                type="button"
-                aria-expanded={open === task.task_id}
-                onClick={() => setOpen(open === task.task_id ? undefined : task.task_id)}
-                className="w-full rounded-card px-4 py-2 text-start hover:bg-sunken"
-              >
-                <span className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{task.prompt}</span>
-                <span className="flex flex-wrap items-center gap-x-3 text-meta text-quiet">
-                  <TaskStateMark state={task.state} />
-                  {task.steps > 0 ? <span>{words.tasks.steps(task.steps)}</span> : null}
-                  {task.usage?.tokens ? <span>{spentText(task.usage, words)}</span> : null}
-                  <TimeAgo at={task.created_at} />
-                </span>
-              </button>
-              {open === task.task_id ? <TaskDetails task={task} onTask={onTask} /> : null}
-            </li>
-          ))}
-        </ul>
-      ) : listed === undefined ? null : (
-        <EmptyState>{words.tasks.empty}</EmptyState>
-      )}
+      {list(tasks.filter((task) => !isWaiting(task)))}
+      {tasks.length === 0 && listed !== undefined ? <EmptyState>{words.tasks.empty}</EmptyState> : null}
     </ScreenFrame>
   );
 }
+
+const isWaiting = ({ state }: Task): boolean => state === 'waiting';
 
 /** `9.8 k tokens · $0.02` */
 function spentText({ tokens, cost }: NonNullable<Task['usage']>, words: Words): string {

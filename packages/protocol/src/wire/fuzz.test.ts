@@ -41,6 +41,7 @@ function wrongWith(error: unknown): string | undefined {
   if (!(error instanceof BridgeError)) return `threw ${String(error)}`;
   if (!Object.hasOwn(ERROR_CODES, error.code)) return `threw the unknown code ${error.code}`;
   if (error.message === '') return 'threw an empty message';
+  if (error.message.includes('a value that fits its schema')) return `found no reason: ${error.message}`;
   if (error.message.length >= MAX_MESSAGE_CHARS)
     return `threw a message of ${error.message.length} characters`;
   if (JSON.stringify(error).length >= MAX_ERROR_CHARS) return 'threw an error that is too large for a wire';

@@ -1,5 +1,4 @@
 import type { TSchema } from 'typebox';
-import { Errors } from 'typebox/schema';
 import { isObject } from './json-text.ts';
 
 /** The first mismatch of a value with its schema, in words for its author. */
@@ -13,10 +12,14 @@ export interface Mismatch {
 type Node = Record<string, unknown>;
 type Segments = readonly string[];
 
-/** Only for a value that failed its check. TypeBox stops after eight errors, so this stays cheap. */
+/** Only for a value that failed its check. */
 export function findMismatch(schema: TSchema, value: unknown): Mismatch {
-  const place = locate(asNode(schema), value, []);
-  return { path: toPath(place.at, value), expected: place.expected, came: place.came };
+  const node = asNode(schema);
+  const wrong = firstWrong(node, value, []) ?? {
+    ...{ at: [], expected: 'a value that fits its schema' },
+    came: nameOf(value, node),
+  };
+  return { path: toPath(wrong.at, value), expected: wrong.expected, came: wrong.came };
 }
 
 interface FieldPath {
@@ -25,67 +28,99 @@ interface FieldPath {
   readonly came: string;
 }
 
-function locate(schema: Node, value: unknown, at: Segments): FieldPath {
+/** Knows the keywords that our schemas use; undefined for a value that fits. */
+function firstWrong(schema: Node, value: unknown, at: Segments): FieldPath | undefined {
   const branches = branchesOf(schema);
-  if (branches !== undefined) return locateInUnion(schema, branches, value, at);
-  const [, errors] = Errors(schema, value);
-  const error = errors[0];
-  if (error === undefined)
-    return { at, expected: 'a value that fits its schema', came: nameOf(value, schema) };
-  const schemaPath = segmentsOf(error.schemaPath.slice(1));
-  const valuePath = segmentsOf(error.instancePath);
-  const union = schemaPath.indexOf('anyOf');
-  if (union >= 0) {
-    const outer = schemaPath.slice(0, union);
-    const inner = valuePath.slice(0, stepsIntoValue(outer));
-    return locate(asNode(follow(schema, outer)), follow(value, inner), [...at, ...inner]);
-  }
-  if (error.keyword === 'required') {
-    const [missing = ''] = error.params.requiredProperties;
-    const node = asNode(follow(schema, [...schemaPath, 'properties', missing]));
-    return { at: [...at, ...valuePath, missing], expected: describe(node), came: 'nothing' };
-  }
-  if (error.keyword === 'boolean') {
-    const holder = follow(value, valuePath.slice(0, -1));
-    if (Array.isArray(holder)) {
-      const list = asNode(follow(schema, schemaPath.slice(0, -1)));
-      return { at: [...at, ...valuePath.slice(0, -1)], expected: describe(list), came: nameOf(holder, list) };
-    }
-    return {
-      at: [...at, ...valuePath],
-      expected: 'absent, as there is no such field',
-      came: nameOf(follow(value, valuePath), {}),
-    };
-  }
-  const node = asNode(follow(schema, schemaPath));
-  return {
-    at: [...at, ...valuePath],
-    expected: describe(node),
-    came: nameOf(follow(value, valuePath), node),
-  };
+  if (branches !== undefined) return wrongInUnion(schema, branches, value, at);
+  if (!fitsAlone(schema, value)) return { at, expected: describe(schema), came: nameOf(value, schema) };
+  if (Array.isArray(value)) return wrongItem(schema, value, at);
+  return isObject(value) ? wrongField(schema, value, at) : undefined;
 }
+
+function wrongItem(schema: Node, list: readonly unknown[], at: Segments): FieldPath | undefined {
+  const { items } = schema;
+  if (items === undefined) return undefined;
+  for (const [index, item] of list.entries()) {
+    const node = asNode(Array.isArray(items) ? items[index] : items);
+    const wrong = firstWrong(node, item, [...at, String(index)]);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
+
+function wrongField(schema: Node, value: Node, at: Segments): FieldPath | undefined {
+  const properties = asNode(schema['properties']);
+  const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
+  const missing = required.find((name) => !Object.hasOwn(value, name));
+  if (missing !== undefined) {
+    const expected = describe(asNode(properties[missing]));
+    return { at: [...at, missing], expected, came: 'nothing' };
+  }
+  const { additionalProperties: others } = schema;
+  for (const [name, field] of Object.entries(value)) {
+    const isKnown = Object.hasOwn(properties, name);
+    if (!isKnown && others === false)
+      return { at: [...at, name], expected: 'absent, as there is no such field', came: nameOf(field, {}) };
+    const node = asNode(isKnown ? properties[name] : others);
+    // The checks take an optional field without a value for an absent one.
+    if (isKnown && field === undefined && !required.includes(name)) continue;
+    const wrong = firstWrong(node, field, [...at, name]);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
+
+/** Whether the value itself fits, whatever it contains. */
+function fitsAlone(schema: Node, value: unknown): boolean {
+  const { type, enum: words } = schema;
+  const types = Array.isArray(type) ? type : type === undefined ? undefined : [type];
+  if (types !== undefined && !types.some((each) => isOfType(value, each))) return false;
+  if ('const' in schema && schema['const'] !== value) return false;
+  if (Array.isArray(words) && !words.includes(value)) return false;
+  if (typeof value === 'string') {
+    const { pattern } = schema;
+    const isMatch = typeof pattern !== 'string' || new RegExp(pattern, 'u').test(value);
+    return isMatch && isWithin([...value].length, schema['minLength'], schema['maxLength']);
+  }
+  if (typeof value === 'number') return isWithin(value, schema['minimum'], schema['maximum']);
+  if (!Array.isArray(value)) return true;
+  const { items } = schema;
+  if (Array.isArray(items) && value.length !== items.length) return false;
+  return isWithin(value.length, schema['minItems'], schema['maxItems']);
+}
+
+const isWithin = (size: number, least: unknown, most: unknown): boolean =>
+  !(typeof least === 'number' && size < least) && !(typeof most === 'number' && size > most);
 
 /**
  * Selects a branch of a union by the kind that its objects name, or by type, so that the error is about one
  * branch.
  */
-function locateInUnion(schema: Node, branches: readonly Node[], value: unknown, at: Segments): FieldPath {
+function wrongInUnion(
+  schema: Node,
+  branches: readonly Node[],
+  value: unknown,
+  at: Segments,
+): FieldPath | undefined {
   const key = kindKeyOf(branches);
   if (key !== undefined && isObject(value)) {
     const kinds = branches.map((branch) => kindOf(branch, key));
     const branch = branches[kinds.indexOf(value[key])];
-    if (branch !== undefined) return locate(branch, value, at);
+    if (branch !== undefined) return firstWrong(branch, value, at);
     return { at: [...at, key], expected: oneOf(kinds), came: nameOf(value[key], { enum: kinds }) };
   }
-  const [only, ...others] = branches.filter((branch) => isOfType(value, branch['type']));
-  if (only !== undefined && others.length === 0) return locate(only, value, at);
-  return { at, expected: describe(schema), came: nameOf(value, schema) };
+  const wrongs = branches.map((branch) => firstWrong(branch, value, at));
+  if (wrongs.includes(undefined)) return undefined;
+  const [only, ...others] = branches.flatMap(({ type }, index) => (isOfType(value, type) ? index : []));
+  const wrong = only !== undefined && others.length === 0 ? wrongs[only] : undefined;
+  return wrong ?? { at, expected: describe(schema), came: nameOf(value, schema) };
 }
 
 function isOfType(value: unknown, type: unknown): boolean {
   if (value === null) return type === 'null';
   if (Array.isArray(value)) return type === 'array';
-  return type === typeof value || (type === 'integer' && typeof value === 'number');
+  if (type === 'integer') return Number.isInteger(value);
+  return type === 'number' ? Number.isFinite(value) : type === typeof value;
 }
 
 function branchesOf(schema: Node): readonly Node[] | undefined {
@@ -98,17 +133,6 @@ function kindKeyOf(branches: readonly Node[]): string | undefined {
 
 function kindOf(branch: Node, key: string): unknown {
   return asNode(follow(branch, ['properties', key]))['const'];
-}
-
-/** Number of value levels in a schema path: one for each `properties/x`, `items`, … */
-function stepsIntoValue(schemaPath: Segments): number {
-  let steps = 0;
-  for (let at = 0; at < schemaPath.length; at++) {
-    const segment = schemaPath[at];
-    if (segment === 'properties' || segment === 'prefixItems') at++;
-    steps++;
-  }
-  return steps;
 }
 
 /** Describes the expected value of a schema in words. */
@@ -171,14 +195,6 @@ function toPath(segments: Segments, value: unknown): string {
     if (Array.isArray(follow(value, segments.slice(0, depth)))) return `${path}[${segment}]`;
     return path === '' ? segment : `${path}.${segment}`;
   }, '');
-}
-
-function segmentsOf(pointer: string): string[] {
-  if (pointer === '') return [];
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 function follow(value: unknown, segments: Segments): unknown {

@@ -144,13 +144,13 @@ export function createControls(context: CoreContext): Controls {
   /** An idle agent was not stopped (CHT-241). */
   const auditStop = (
     { requester, session_id }: PendingControl,
-    code: string | undefined,
+    { code, message }: { readonly code?: string | undefined; readonly message?: string | undefined },
     result: string,
   ): void => {
     if (result !== 'ok' && code === 'agent_not_active') return;
     const { device_id, label: by } = requester;
     const entry = { at: context.now(), device_id, action: 'agent_stopped', subject: session_id };
-    const problem = result === 'ok' ? undefined : (code ?? 'failed');
+    const problem = result === 'ok' ? undefined : (message ?? code ?? 'failed');
     const audit = auditWrite(entry, { agent: agentOf(sessions.get(session_id)), by, problem });
     context.run(context.ledger.commit([audit]));
   };
@@ -158,7 +158,7 @@ export function createControls(context: CoreContext): Controls {
   const reply: Controls['reply'] = (control, { result, error, error_code, ...receipt }) => {
     const { requester, request_id, session_id, command } = control;
     const { native_acknowledged, details, replayed } = receipt;
-    if (command === 'agent_interrupt' && !replayed) auditStop(control, error?.code ?? error_code, result);
+    if (command === 'agent_interrupt' && !replayed) auditStop(control, error ?? { code: error_code }, result);
     const more = {
       ...(native_acknowledged !== undefined && { native_acknowledged }),
       ...(details && { details }),

@@ -14,7 +14,7 @@ export interface TranscriptProps<Row extends { readonly key: string }> {
   readonly onSeenAll: () => void;
   /** Reports whether the reader is at the end. */
   readonly onAtEnd?: (isAtEnd: boolean) => void;
-  /** Shown to readers who have scrolled up. */
+  /** Shown to readers who have scrolled up, in place of the way to the end. */
   readonly belowNote?: ((show: () => void) => ReactNode) | undefined;
 }
 
@@ -144,7 +144,9 @@ export function Transcript<Row extends { readonly key: string }>(props: Transcri
           })}
         </div>
       </section>
-      {isAtEnd ? null : (
+      {isAtEnd ? null : belowNote ? (
+        belowNote(toEnd)
+      ) : (
         <button
           type="button"
           onClick={toEnd}
@@ -154,7 +156,6 @@ export function Transcript<Row extends { readonly key: string }>(props: Transcri
           {words.talk.jump}
         </button>
       )}
-      {isAtEnd ? null : belowNote?.(toEnd)}
     </div>
   );
 }

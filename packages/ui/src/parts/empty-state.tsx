@@ -16,7 +16,7 @@ export function EmptyState({
     <div className="mx-auto flex max-w-sm flex-col items-center gap-3 px-6 py-12 text-center text-quiet">
       {icon}
       {title ? <h2 className="font-semibold text-ink">{title}</h2> : null}
-      <p>{children}</p>
+      <p className="text-balance">{children}</p>
       {action}
     </div>
   );

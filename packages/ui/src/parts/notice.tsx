@@ -19,7 +19,10 @@ export interface NoticeProps {
 export function Notice({ meaning, children, action, className = '' }: NoticeProps) {
   const { look, Icon } = MEANINGS[meaning];
   return (
-    <div role="status" className={`flex items-start gap-2 px-3 py-2 text-meta ${look} ${className}`}>
+    <div
+      role="status"
+      className={`flex gap-2 px-3 py-2 text-meta ${action ? 'items-center' : 'items-start'} ${look} ${className}`}
+    >
       <Icon size={16} aria-hidden className="mt-px shrink-0" />
       <div className="min-w-0 grow basis-0 [overflow-wrap:anywhere]">{children}</div>
       {action}

@@ -92,9 +92,9 @@ const SINCE_ALLOWED = 'Changed since you last allowed it.';
 type Does = Readonly<Record<string, (thing: string) => string>>;
 
 /** The first line of a prompt or message; a browser's question in words. */
-export function headlineOf(text: string, { prompt }: Words): string {
+export function headlineOf(text: string, words: Words): string {
   const [sentence = ''] = text.split('\n', 1);
-  return inWords(sentence, prompt) ?? sentence;
+  return readPrompt(text, words)?.headline ?? inWords(sentence, words.prompt) ?? sentence;
 }
 
 /** `element.click on “Pay 49 €” at https://shop.example. This can’t be undone.` */

@@ -69,8 +69,8 @@ export function ConnectionBanner(props: ConnectionBannerProps) {
       }
     >
       {words.link.lost}
-      {asOf ? ` ${words.link.asOf(whenOf(asOf, words))}` : ''}
       {held}
+      {asOf ? ` ${words.link.asOf(whenOf(asOf, words))}` : ''}
       {state === 'connecting'
         ? ` ${words.link.connecting}`
         : seconds

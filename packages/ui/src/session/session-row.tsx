@@ -22,10 +22,15 @@ export interface SessionRowProps {
   readonly menu: ReactNode;
 }
 
+/** Said before the place: a narrow column cuts the end. */
+const isWaiting = ({ waits, activity }: SessionRowProps): boolean =>
+  waits > 0 || activity?.kind === 'waiting_for_user';
+
 /** An icon and a word, never colour alone. */
-function Doing({ activity, waits, isAway, isWorking }: SessionRowProps) {
+function Doing(props: SessionRowProps) {
+  const { activity, isAway, isWorking } = props;
   const words = useWords();
-  if (waits > 0 || activity?.kind === 'waiting_for_user') {
+  if (isWaiting(props)) {
     return (
       <span className="flex shrink-0 items-center gap-1 whitespace-nowrap text-wait">
         <CircleAlert size={13} aria-hidden />
@@ -86,8 +91,9 @@ export function SessionRow(props: SessionRowProps) {
           </span>
         </span>
         <span className="flex items-center gap-2 text-meta text-quiet">
+          {isWaiting(props) ? <Doing {...props} /> : null}
           {location ? <span className="min-w-0 shrink-[4] truncate">{location}</span> : null}
-          <Doing {...props} />
+          {isWaiting(props) ? null : <Doing {...props} />}
         </span>
         {line ? <span className="block truncate text-meta text-quiet">{headlineOf(line, words)}</span> : null}
       </a>

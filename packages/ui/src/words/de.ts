@@ -21,13 +21,14 @@ export const de: Words = {
   link: {
     live: 'Live',
     connecting: 'Verbinde…',
-    lost: 'Keine Verbindung zum Relay. Deine Nachrichten werden gesendet, sobald sie wieder da ist.',
+    lost: 'Keine Verbindung zum Relay.',
     asOf: (time) => `Stand: ${time}.`,
     retryIn: (seconds) => `Nächster Versuch in ${seconds} s`,
     retryNow: 'Jetzt versuchen',
     refused: 'Dieses Gerät wurde abgemeldet. Koppele es neu, um weiterzumachen.',
     pairAgain: 'Neu koppeln',
-    waiting: (count) => `${plural(count, 'Nachricht wartet', 'Nachrichten warten')} auf den Versand`,
+    waiting: (count) =>
+      `${plural(count, 'Nachricht wartet', 'Nachrichten warten')} hier, bis sie wieder da ist`,
     phoneRelay: 'Dieses Gerät ↔ Relay',
     relayProxy: 'Relay ↔ Rechner des Agenten',
     agent: 'Agent',
@@ -124,7 +125,6 @@ export const de: Words = {
     modeSays: 'Das ändert, was der Agent tun darf, ohne dich zu fragen.',
     modeChange: 'Wechseln',
     plan: 'Plan',
-    noPlan: 'Noch kein Plan.',
     now: 'Jetzt',
     work: { goal: 'Ziel', current: 'Tut', thinking: 'Denkt', usage: 'Verbrauch' },
     chats: 'Chats des Agenten',
@@ -401,10 +401,11 @@ export const de: Words = {
     waits: 'Wartet auf dich',
     acts: {
       invite: (device, name, roles) =>
-        `${device} will einen Link erzeugen, der \u201e${name}\u201c als ${roles} hereinlässt.`,
-      mint: (device, name, roles) => `${device} will ein Token für \u201e${name}\u201c als ${roles}.`,
+        `${device} will einen Link erzeugen, der \u201e${name}\u201c hereinlässt. Erlaubt ist dann: ${roles}.`,
+      mint: (device, name, roles) =>
+        `${device} will ein Token für \u201e${name}\u201c. Erlaubt ist dann: ${roles}.`,
       approve: (device, name, roles) =>
-        `${device} will \u201e${name}\u201c, das einen Code zeigt, als ${roles} hereinlassen.`,
+        `${device} will \u201e${name}\u201c hereinlassen, das einen Code zeigt. Erlaubt ist dann: ${roles}.`,
       add_passkey: (device, name) => `${device} will einen Passkey für ${name} hinzufügen.`,
       remove_passkey: (device, name) => `${device} will den Passkey \u201e${name}\u201c entfernen.`,
       give_back: (device) =>
@@ -437,11 +438,11 @@ export const de: Words = {
       extension: 'Tabs verleihen und in der Seitenleiste antworten',
     },
     kinds: {
-      person: 'Sitzungen sehen und steuern (Handy, Browser)',
-      guest: 'Eine Sitzung sehen und steuern (ein Gast)',
-      extension: 'Tabs verleihen und antworten (Chrome-Erweiterung)',
-      owner: 'Alles, auch andere hereinlassen (eigenes Gerät)',
-      proxy: 'Agenten verbinden (ein anderer Rechner)',
+      person: 'Handy, Browser: steuert Sitzungen',
+      guest: 'Gast: steuert eine Sitzung',
+      extension: 'Chrome-Erweiterung: verleiht Tabs',
+      owner: 'Eigenes Gerät: darf alles',
+      proxy: 'Anderer Rechner: betreibt Agenten',
     },
     guestOf: 'Sitzung des Gasts',
     noGuestOf: 'Keine Sitzung ist offen. Starte zuerst einen Agenten.',

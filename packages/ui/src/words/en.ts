@@ -21,13 +21,14 @@ export const en = {
   link: {
     live: 'Live',
     connecting: 'Connecting…',
-    lost: 'No connection to the relay. Your messages are sent when it is back.',
+    lost: 'No connection to the relay.',
     asOf: (time: string) => `Last updated ${time}.`,
     retryIn: (seconds: number) => `Next try in ${seconds} s`,
     retryNow: 'Try now',
     refused: 'This device was signed out. Pair it again to continue.',
     pairAgain: 'Pair again',
-    waiting: (count: number) => `${plural(count, 'message', 'messages')} waiting to be sent`,
+    waiting: (count: number) =>
+      `${plural(count, 'message waits', 'messages wait')} here, to be sent when it is back`,
     phoneRelay: 'This device ↔ relay',
     relayProxy: 'Relay ↔ agent’s machine',
     agent: 'Agent',
@@ -122,7 +123,6 @@ export const en = {
     modeSays: 'This changes what the agent may do without asking you.',
     modeChange: 'Change',
     plan: 'Plan',
-    noPlan: 'No plan yet.',
     now: 'Now',
     work: { goal: 'Goal', current: 'Doing', thinking: 'Thinking', usage: 'Usage' },
     chats: 'Chats of the agent',
@@ -393,11 +393,11 @@ export const en = {
     waits: 'Waiting for you',
     acts: {
       invite: (device: string, name: string, roles: string) =>
-        `${device} wants to make a link that lets in \u201c${name}\u201d as ${roles}.`,
+        `${device} wants to make a link that lets in \u201c${name}\u201d. It may then: ${roles}.`,
       mint: (device: string, name: string, roles: string) =>
-        `${device} wants a token for \u201c${name}\u201d as ${roles}.`,
+        `${device} wants a token for \u201c${name}\u201d. It may then: ${roles}.`,
       approve: (device: string, name: string, roles: string) =>
-        `${device} wants to let in \u201c${name}\u201d, which shows a code, as ${roles}.`,
+        `${device} wants to let in \u201c${name}\u201d, which shows a code. It may then: ${roles}.`,
       add_passkey: (device: string, name: string) => `${device} wants to add a passkey for ${name}.`,
       remove_passkey: (device: string, name: string) =>
         `${device} wants to remove the passkey \u201c${name}\u201d.`,
@@ -432,11 +432,11 @@ export const en = {
     },
     /** The choices of a new device. */
     kinds: {
-      person: 'See and steer sessions (a phone, a browser)',
-      guest: 'See and steer one session (a guest)',
-      extension: 'Lend tabs, and answer (the Chrome extension)',
-      owner: 'Everything, and let others in (your own)',
-      proxy: 'Connect agents (another machine)',
+      person: 'Phone or browser: steers sessions',
+      guest: 'Guest: steers one session',
+      extension: 'Chrome extension: lends tabs',
+      owner: 'Your own device: may do everything',
+      proxy: 'Another machine: runs agents',
     },
     guestOf: 'Session of the guest',
     noGuestOf: 'No session is open. Start an agent first.',

@@ -15,7 +15,7 @@ export const startEn = {
     done: 'done',
     browser: {
       title: 'Lend a browser',
-      says: 'Agents see and use only tabs that are lent to them. npm start lends one; your own Chrome lends tab by tab, with the extension.',
+      says: 'Agents see and use only tabs that are lent to them. \u201cnpm start\u201d lends one; your own Chrome lends tab by tab, with the extension.',
     },
     agent: {
       title: 'Connect an agent',
@@ -36,7 +36,7 @@ export const startEn = {
     words: [
       [
         'Relay',
-        'the server that npm start runs. It connects agents, browsers and you, and serves this page.',
+        'the server that \u201cnpm start\u201d runs. It connects agents, browsers and you, and serves this page.',
       ],
       ['Session', 'a conversation with one agent: what it says and does, and your answers.'],
       [

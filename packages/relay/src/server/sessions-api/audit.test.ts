@@ -48,6 +48,7 @@ test('the audit has decisions, launches, stops, ends and tasks, in words, withou
   for (const [request_id, result] of [
     ['s1', { result: 'ok' }],
     ['s2', { result: 'failed', error_code: 'agent_not_active' }],
+    ['s3', { result: 'failed', error: { code: 'control_failed', message: 'It did not answer.' } }],
   ] as const) {
     screen.send({ type: 'agent_interrupt', session_id, request_id });
     await proxy.next('agent_interrupt');
@@ -87,6 +88,7 @@ test('the audit has decisions, launches, stops, ends and tasks, in words, withou
     { action: 'agent_launched', device_id, subject: 'two', detail: machine },
     { action: 'launch_failed', device_id, detail: { ...machine, problem: 'codex is not installed.' } },
     { action: 'agent_stopped', device_id, subject: 'one', detail: { agent: 'Agent one' } },
+    { action: 'agent_stopped', device_id, subject: 'one', detail: { problem: 'It did not answer.' } },
     { action: 'agent_ended', device_id, subject: 'one', detail: { agent: 'Agent one' } },
     { ...task, action: 'task_started', detail: { task_id, text } },
     { ...task, action: 'task_ended', detail: { task_id, text, state: 'cancelled' } },
