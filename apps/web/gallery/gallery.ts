@@ -20,6 +20,7 @@ type Size = keyof typeof SIZES;
 
 await using browser = await launchChromium({ args: ['--disable-lcd-text'] });
 const { context } = browser;
+context.setDefaultTimeout(120_000);
 const page = context.pages()[0] ?? (await context.newPage());
 await mkdir(FOLDER, { recursive: true });
 for (const file of await readdir(FOLDER)) if (file.endsWith('.png')) await rm(join(FOLDER, file));

@@ -338,7 +338,8 @@ test('a long conversation opens where it was left, loads older pages, and does n
   proxy.send(promptOf(session_id, 'p1', 'Pay?\nWhere: https://shop.example'));
   await page.getByRole('region', { name: 'Needs you' }).locator(`a[href="${path}"]`).click();
   await talk.getByRole('button', { name: 'Deny', exact: true }).waitFor();
-  await expect.poll(toEnd, 'a waiting decision comes before what is unread').toBeLessThan(20);
+  const message = 'a waiting decision comes before what is unread';
+  await expect.poll(toEnd, { ...TIMEOUT, message }).toBeLessThan(20);
 });
 
 test("folds and unfolds an agent's actions", async () => {
