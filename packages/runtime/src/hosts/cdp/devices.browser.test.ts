@@ -123,6 +123,17 @@ test('[BRG-94] takes a screenshot of the requested size without secrets', async 
   expect(await tab.text()).toContain('Password');
 });
 
+test('takes pictures in turn, so that none has the scale of another or loses its masks', async () => {
+  await using tab = await visit('/login');
+  await tab.fill('Password', 'correct horse');
+  const shot = async (maxWidth: number) => (await tab.host.picture?.({ format: 'png', maxWidth }))?.image;
+  const widths = Array.from({ length: 12 }, (_, at) => [320, 500, 640][at % 3] ?? 0);
+  const alone = new Map([320, 500, 640].map((width) => [width, '']));
+  for (const width of alone.keys()) alone.set(width, (await shot(width)) ?? '');
+  const together = await Promise.all(widths.map(shot));
+  expect(together.map((image, at) => image === alone.get(widths[at] ?? 0))).toEqual(widths.map(() => true));
+});
+
 test('masks a secret in a frame of another site', async () => {
   await using tab = await visit('/corners/frames');
   await tab.waitForText('Harbour Pay');

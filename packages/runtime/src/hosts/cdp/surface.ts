@@ -1,3 +1,4 @@
+import { createMutex } from '@drawbridge/base';
 import type { CarriedSecrets } from '@drawbridge/page';
 import { BridgeError } from '@drawbridge/protocol';
 import { type ControlPlane, relayAddressRefused } from '../../address/control-plane.ts';
@@ -81,6 +82,8 @@ export class CdpSurface implements SurfaceHost {
   readonly #dialogs: OpenDialogs;
   readonly #departures = createInterruption();
   readonly #listenerScan = createListenerScan();
+  /** One at a time: a capture gets the size of another that is made meanwhile, and loses its masks with it. */
+  readonly #capture = createMutex();
   readonly #secrets: SecretMemory;
   #joined: JoinedPage;
   #mainPages: { readonly world: IsolatedWorld | undefined; readonly pages: Pages } | undefined;
@@ -188,18 +191,21 @@ export class CdpSurface implements SurfaceHost {
   };
 
   picture = (options: PictureOptions): Promise<Picture> =>
-    this.#usable(async () => {
-      await this.#readyWorld();
-      const frames = await this.#frames.withPage();
-      const closed = this.#frames.closed();
-      const pages = this.#joinable([...frames, ...closed]);
-      if (this.#frames.isUnsure()) throw uncovered();
-      if (this.#frames.hasForbidden()) throw relayAddressRefused();
-      this.#listenerScan.stir();
-      return takePicture(this.#session, pages.slice(0, frames.length), pages.slice(frames.length), options);
-    });
+    this.#usable(() =>
+      this.#capture(async () => {
+        await this.#readyWorld();
+        const frames = await this.#frames.withPage();
+        const closed = this.#frames.closed();
+        const pages = this.#joinable([...frames, ...closed]);
+        if (this.#frames.isUnsure()) throw uncovered();
+        if (this.#frames.hasForbidden()) throw relayAddressRefused();
+        this.#listenerScan.stir();
+        return takePicture(this.#session, pages.slice(0, frames.length), pages.slice(frames.length), options);
+      }),
+    );
 
-  drawn = (part: ViewportPart): Promise<string> => this.#usable(() => drawnIn(this.#session, part));
+  drawn = (part: ViewportPart): Promise<string> =>
+    this.#usable(() => this.#capture(() => drawnIn(this.#session, part)));
 
   navigate(to: Destination): Promise<Surface> {
     return navigate(this.#session, this.#state, this.#dialogs, to).catch(rethrow);
