@@ -125,7 +125,7 @@ export function Panel(connections: RelayConnections) {
         {shown !== 'talk' && own.length > 0 ? (
           <PromptBar
             count={own.length}
-            text={own[0]?.prompt_text.split('\n', 1)[0] ?? ''}
+            text={own[0]?.prompt_text ?? ''}
             onShow={() => setShown('talk')}
           />
         ) : null}

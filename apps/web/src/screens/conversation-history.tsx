@@ -166,7 +166,7 @@ export function ConversationHistory({ session_id }: { readonly session_id: strin
         waits.length === 0
           ? undefined
           : (show) => (
-              <PromptBar count={waits.length} text={waits[0]?.split('\n', 1)[0] ?? ''} onShow={show} />
+              <PromptBar count={waits.length} text={waits[0] ?? ''} onShow={show} />
             )
       }
     />

@@ -75,7 +75,8 @@ function rowOf(
     location: sessionLocation(session),
     agent: agentName(session),
     group: groupOf(session, waits, preferences.archived.includes(session_id)),
-    line: firstLine(prompt?.prompt_text ?? question?.text ?? said),
+    // A browser's question is put into words from all its lines.
+    line: prompt?.prompt_text ?? firstLine(question?.text ?? said),
     at: Math.max(last?.at ?? 0, changed, asked) || Date.parse(session.last_seen_at ?? '') || 0,
     unread: unreadIn(conversation, preferences.read[session_id]),
     waits,
