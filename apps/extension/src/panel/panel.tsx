@@ -123,11 +123,7 @@ export function Panel(connections: RelayConnections) {
           <Notice meaning="wait">{words.link.relayOffline(relayState.url, relayState.why)}</Notice>
         ) : null}
         {shown !== 'talk' && own.length > 0 ? (
-          <PromptBar
-            count={own.length}
-            text={own[0]?.prompt_text ?? ''}
-            onShow={() => setShown('talk')}
-          />
+          <PromptBar count={own.length} text={own[0]?.prompt_text ?? ''} onShow={() => setShown('talk')} />
         ) : null}
         {relayState.kind === 'unpaired' || relayState.kind === 'refused' ? (
           <EmptyState

@@ -165,9 +165,7 @@ export function ConversationHistory({ session_id }: { readonly session_id: strin
       belowNote={
         waits.length === 0
           ? undefined
-          : (show) => (
-              <PromptBar count={waits.length} text={waits[0] ?? ''} onShow={show} />
-            )
+          : (show) => <PromptBar count={waits.length} text={waits[0] ?? ''} onShow={show} />
       }
     />
   );

@@ -100,6 +100,7 @@ test('puts the line of a list into words, and leaves other text', () => {
   const asked = 'element.click on “Pay 49 €” at https://pay.example. This can’t be undone.\nWhere: x';
   expect(headlineOf(asked, en)).toBe('Press “Pay 49 €”');
   expect(headlineOf('Run rm -rf build?\nIn /srv', en)).toBe('Run rm -rf build?');
-  const tool = 'cart.add at https://shop.example\nWhere: https://shop.example\nTool: Puts a lamp into the cart.';
+  const tool =
+    'cart.add at https://shop.example\nWhere: https://shop.example\nTool: Puts a lamp into the cart.';
   expect(headlineOf(tool, en)).toBe('Use cart.add');
 });

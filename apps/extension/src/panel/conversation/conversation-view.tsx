@@ -86,7 +86,7 @@ export function ConversationView(props: ConversationViewProps) {
         waiting.length === 0
           ? undefined
           : (show) => (
-              <PromptBar count={waiting.length} text={waiting[0]?.split('\n', 1)[0] ?? ''} onShow={show} />
+              <PromptBar count={waiting.length} text={waiting[0] ?? ''} onShow={show} />
             )
       }
     />
