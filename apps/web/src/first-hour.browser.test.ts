@@ -141,8 +141,8 @@ for (const size of sampled(['phone', 'desk'] as const, 2)) {
   test(`says that no model is set, with requests that work without one, at ${size} size`, async () => {
     const { page, go } = await visit(harness, { size, role: 'owner', path: '/tasks' });
     await page.getByText('No model is set').waitFor(TIMEOUT);
-    await page.getByRole('button', { name: 'Search for lamps' }).click();
-    expect(await page.getByLabel('Describe the task').inputValue()).toBe('Search for lamps');
+    await page.getByRole('button', { name: 'Search for a lamp' }).click();
+    expect(await page.getByLabel('Describe the task').inputValue()).toBe('Search for a lamp');
     expect(await pageFaults(page)).toEqual([]);
     await page.getByRole('link', { name: 'Set a model' }).click();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();

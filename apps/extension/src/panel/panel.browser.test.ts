@@ -196,8 +196,8 @@ test('says whether a model decides, with requests that work without one', async 
   }, PAIRING);
   await show(STATE);
   await page.getByText('No model is set').waitFor();
-  await page.getByRole('button', { name: 'Search for lamps' }).click();
-  await expect.poll(() => page.getByLabel('Task or message').inputValue()).toBe('Search for lamps');
+  await page.getByRole('button', { name: 'Search for a lamp' }).click();
+  await expect.poll(() => page.getByLabel('Task or message').inputValue()).toBe('Search for a lamp');
   await page.getByRole('button', { name: 'Set a model' }).click();
   expect(await standIn.evaluate(({ opened }) => [...opened])).toEqual(['http://127.0.0.1:7717/settings']);
 });

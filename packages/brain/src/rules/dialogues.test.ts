@@ -233,6 +233,24 @@ describe('tools of the site’s map', () => {
     });
   });
 
+  test('does not report the answer of a search that was repeated in the singular', async () => {
+    const task = dialogue('search for mugs', withTools);
+    expect(await task.see({ tree: START })).toMatchObject({
+      action: 'call("search.open", {"query":"mugs"})',
+    });
+    const actualState = '{"found":"Nothing found for “mugs”."}';
+    const nothing = {
+      lastActionStatus: 'success',
+      lastActionResult: { success: true, actualState },
+    } as const;
+    const tree = '41 inp Search the shop =mugs\n48 link Awkward corners';
+    expect(await task.see({ ...nothing, tree })).toMatchObject({ action: 'setValue(41, "mug")' });
+    const found = { tree: RESULTS, recentEvents: ['2 products for “mug”'] };
+    const end = await task.see({ ...WORKED, ...found });
+    expect(end).toMatchObject({ action: 'finish()', status: 'completed' });
+    expect(JSON.stringify(end)).not.toContain('Nothing found');
+  });
+
   test('calls no tool on an unrelated page, and none that the client lacks', async () => {
     const elsewhere = dialogue('add two lamps to the cart', withTools);
     expect(await elsewhere.see({ tree: LAMP, pageTitle: 'Oak board · Lantern & Oak' })).toMatchObject({

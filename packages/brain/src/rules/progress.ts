@@ -43,8 +43,11 @@ function worked(state: RuleState, last: LastAct, request: InteractRequest): Rule
   const { last: _last, covered, ...step } = state.step;
   const isField = last.part === 'write' || last.part === 'quantity';
   const output = last.isTool ? outputOf(request.lastActionResult?.actualState) : undefined;
+  // A search that was repeated by hand: the first answer is about other words.
+  const isReplaced = last.part === 'write' && step.did.includes('call');
   return {
     ...state,
+    ...(isReplaced && { outputs: state.outputs.slice(0, -1) }),
     step: {
       ...step,
       ...(covered !== undefined && last.part !== 'uncover' && { covered }),

@@ -501,7 +501,7 @@ export const de: Words = {
     ruled: 'Kein Modell ist eingestellt, deshalb gehen nur einfache Aufträge wie diese:',
     withModel: (model: string) => `${model} entscheidet die Schritte.`,
     setModel: 'Modell einstellen',
-    examples: ['Öffne example.com', 'Suche nach Lampen', 'Klicke „More information“'],
+    examples: ['Öffne example.com', 'Suche nach „lamp“', 'Klicke „More information“'],
     start: 'Aufgabe beginnen',
     empty: 'Noch keine Aufgaben. Beschreibe oben eine.',
     state: {

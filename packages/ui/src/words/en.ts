@@ -495,7 +495,7 @@ export const en = {
     ruled: 'No model is set, so only plain requests work, like these:',
     withModel: (model: string) => `${model} decides the steps.`,
     setModel: 'Set a model',
-    examples: ['Go to example.com', 'Click “More information”', 'Search for lamps'],
+    examples: ['Go to example.com', 'Click “More information”', 'Search for a lamp'],
     start: 'Start the task',
     empty: 'No tasks yet. Describe one above.',
     state: {

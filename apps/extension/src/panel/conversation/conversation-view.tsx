@@ -85,9 +85,7 @@ export function ConversationView(props: ConversationViewProps) {
       belowNote={
         waiting.length === 0
           ? undefined
-          : (show) => (
-              <PromptBar count={waiting.length} text={waiting[0] ?? ''} onShow={show} />
-            )
+          : (show) => <PromptBar count={waiting.length} text={waiting[0] ?? ''} onShow={show} />
       }
     />
   );

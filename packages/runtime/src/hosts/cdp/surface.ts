@@ -82,7 +82,7 @@ export class CdpSurface implements SurfaceHost {
   readonly #dialogs: OpenDialogs;
   readonly #departures = createInterruption();
   readonly #listenerScan = createListenerScan();
-  /** One at a time: a capture gets the size of another that is made meanwhile, and loses its masks with it. */
+  /** One capture at a time: two at once share their scale, and the end of one removes the masks of the other. */
   readonly #capture = createMutex();
   readonly #secrets: SecretMemory;
   #joined: JoinedPage;
