@@ -205,6 +205,7 @@ test('an owner sets the model with a write-only key, installs the app, adds a we
   await hook.waitFor({ state: 'detached' });
 
   await go('/devices');
+  await talk.getByText('A phone can open a link only if Drawbridge was started with:').waitFor();
   await talk.getByRole('button', { name: 'Make a link' }).click();
   await page.getByRole('region', { name: 'Confirm that it is you' }).waitFor();
   const code = talk.getByRole('img', { name: 'QR code of the link' });

@@ -11,19 +11,33 @@ export interface InvitationFacts {
   readonly fingerprint?: string | undefined;
 }
 
+/** Of an extension: its options take the link, and a browser that it is opened in would be paired in its place. */
+export function extensionLines(
+  { pair_url, expires_at }: Pick<InvitationFacts, 'pair_url' | 'expires_at'>,
+  outside_url: string | undefined,
+): readonly string[] {
+  const elsewhere = outside_url === undefined ? [] : [`${outside_url}/${new URL(pair_url).hash}`];
+  return [
+    `Paste this link into the extension's options (works once, until ${timeOf(expires_at)}):`,
+    `  ${pair_url}`,
+    ...elsewhere.flatMap((link) => ['On another machine, paste this one:', `  ${link}`]),
+  ];
+}
+
+const timeOf = (at: number): string => new Date(at).toTimeString().slice(0, 5);
+
 /** Prints a QR code only for an address that a phone can open. */
 export function invitationLines(
   { pair_url, expires_at, reachable, fingerprint }: InvitationFacts,
   terminal: Terminal,
   saysHowToReach = true,
 ): readonly string[] {
-  const until = new Date(expires_at).toTimeString().slice(0, 5);
   const width = widthOf(terminal);
   const picture = reachable ? renderUnicodeCompact(pair_url).split('\n') : [];
   const fits = picture.every((line) => line.length <= (terminal.columns ?? width));
   const where = reachable ? 'on your phone' : 'in a browser';
   return [
-    `Open this link ${where} to pair it (works once, until ${until}):`,
+    `Open this link ${where} to pair it (works once, until ${timeOf(expires_at)}):`,
     `  ${pair_url}`,
     ...(fits && picture.length > 0 ? ['', ...picture] : []),
     ...(fingerprint === undefined ? [] : certificateLines(fingerprint, width)),

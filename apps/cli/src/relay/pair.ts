@@ -52,7 +52,7 @@ Example:
     const label = values.name ?? (session === undefined ? LABELS[role] : 'Guest');
     const folder = await openDataFolder(values.data);
     const scopes = session === undefined ? [] : [`session:${await sessionId(folder.path, session)}`];
-    const [{ openLocalRelay }, { invitationLines }] = await Promise.all([
+    const [{ openLocalRelay }, { extensionLines, invitationLines }] = await Promise.all([
       import('./local-relay.ts'),
       import('./invitation-words.ts'),
     ]);
@@ -75,9 +75,14 @@ Example:
       if (invitation !== undefined) {
         const { pair_path, expires_at } = invitation;
         const { peoplesUrl } = await import('./own-name.ts');
-        const facts = { pair_url: `${await peoplesUrl(url)}${pair_path}`, expires_at, fingerprint };
+        const isExtension = role === 'extension';
+        const shown = isExtension ? (relay.url ?? url) : url;
+        const facts = { pair_url: `${await peoplesUrl(shown)}${pair_path}`, expires_at, fingerprint };
         const reachable = outside_url !== undefined;
-        for (const line of invitationLines({ ...facts, reachable }, terminal)) terminal.print(line);
+        const lines = isExtension
+          ? extensionLines(facts, outside_url)
+          : invitationLines({ ...facts, reachable }, terminal);
+        for (const line of lines) terminal.print(line);
       }
       if (device !== undefined) {
         terminal.print(`${label} may come in as ${role} with this token. It is not shown again:`);

@@ -155,6 +155,9 @@ test('pairs a device while no relay runs, and reports that', async () => {
   const data = temporaryFolder();
   const paired = await drawbridge(['pair', '--data', data]);
   expect(paired.text).toMatch(/#pair=.*No relay runs\. Start it: drawbridge up/s);
+  const extension = await drawbridge(['pair', '--role', 'extension', '--data', data]);
+  expect(extension.text).toMatch(/^Paste this link into the extension's options .*\n {2}http:\S+#pair=\S+\n/);
+  expect(extension.text).not.toContain('phone');
 });
 
 test("a second relay on the same folder gets the first one's address", async () => {

@@ -16,6 +16,7 @@ import { deviceLabel } from '../client/device-label.ts';
 import { addPasskey, canUsePasskeys } from '../client/passkeys.ts';
 import { problemText } from '../client/request.ts';
 import { sessionRows } from '../state/session-list.ts';
+import { CommandLine } from './command-line.tsx';
 import { OthersConfirmations } from './confirmation-card.tsx';
 import { PairingCode } from './pairing-code.tsx';
 import { rolesText } from './roles-text.ts';
@@ -98,6 +99,19 @@ export function DevicesScreen() {
 /** No phone can open a loopback address. */
 const isOnlyHere = (url: string): boolean =>
   /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
+
+/** Told before anybody confirms a link that is of no use. */
+const FOR_A_PHONE: ReadonlySet<string> = new Set(['person', 'guest', 'owner']);
+
+function PhoneCommand({ says, next }: { readonly says: string; readonly next?: string }) {
+  return (
+    <div className="mt-3 flex flex-col gap-1 text-meta">
+      <p className="text-quiet">{says}</p>
+      <CommandLine command="npm start -- --host 0.0.0.0" />
+      {next === undefined ? null : <p className="text-quiet">{next}</p>}
+    </div>
+  );
+}
 
 /** An extension has two roles: a browser that lends tabs, and its person. */
 const ROLES: Readonly<Record<string, Device['roles']>> = {
@@ -192,13 +206,16 @@ function PairingCard({ onSaid, onChanged }: SayingProps & { readonly onChanged: 
           {words.devices.makeLink}
         </Button>
       </form>
+      {link === undefined && isOnlyHere(location.href) && FOR_A_PHONE.has(role) ? (
+        <PhoneCommand says={words.devices.needsHost} />
+      ) : null}
       {link ? (
         <div className="mt-3 rounded-md bg-sunken p-3">
           <p className="text-meta text-quiet">
             {words.devices.link}. {words.devices.expires(clockTime(link.expires_at, words))}
           </p>
           {isOnlyHere(link.url) ? (
-            <p className="my-2 text-meta">{words.devices.onlyHere}</p>
+            <PhoneCommand says={words.devices.onlyHere} next={words.devices.onlyHereNext} />
           ) : (
             <PairingCode text={link.url} label={words.devices.scan} />
           )}

@@ -2,6 +2,7 @@ import { ActionMenu, SessionRow, useWords } from '@drawbridge/ui';
 import { Archive, ArchiveRestore, Pencil, Pin, PinOff } from '@drawbridge/ui/icons';
 import { useId } from 'react';
 import { useApp } from '../app-context.ts';
+import { isAgentSession } from '../client/demo-watch.ts';
 import { navigate, sessionPath } from '../route.ts';
 import { isWorking } from '../state/activity.ts';
 import { toggled } from '../state/preferences.ts';
@@ -89,6 +90,7 @@ function RowList({ rows, chosen, onRename, isPlaced = false }: ListProps & { rea
           {...row}
           location={isPlaced ? row.location : row.agent === row.name ? '' : row.agent}
           isWorking={isWorking(row.activity)}
+          isOwnAgent={isAgentSession(row.session_id)}
           isChosen={row.session_id === chosen}
           href={sessionPath(row.session_id)}
           onOpen={() => navigate(sessionPath(row.session_id))}

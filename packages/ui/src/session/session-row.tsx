@@ -14,6 +14,8 @@ export interface SessionRowProps {
   readonly waits: number;
   readonly isPinned: boolean;
   readonly isAway: boolean;
+  /** An agent that came by itself has no machine that could be offline. */
+  readonly isOwnAgent?: boolean;
   readonly isWorking: boolean;
   readonly isChosen: boolean;
   readonly activity: Activity | undefined;
@@ -28,7 +30,7 @@ const isWaiting = ({ waits, activity }: SessionRowProps): boolean =>
 
 /** An icon and a word, never colour alone. */
 function Doing(props: SessionRowProps) {
-  const { activity, isAway, isWorking } = props;
+  const { activity, isAway, isOwnAgent = false, isWorking } = props;
   const words = useWords();
   if (isWaiting(props)) {
     return (
@@ -42,7 +44,7 @@ function Doing(props: SessionRowProps) {
     return (
       <span className="flex shrink-0 items-center gap-1 whitespace-nowrap">
         <Unplug size={13} aria-hidden />
-        {words.list.away}
+        {isOwnAgent ? words.list.agentAway : words.list.away}
       </span>
     );
   }

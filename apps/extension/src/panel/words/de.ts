@@ -175,7 +175,7 @@ export const de: PanelWords = {
     pairing: 'Relay',
     pairingSays: 'Das Relay verbindet deine Agenten und deine Geräte. Es läuft auf deinem eigenen Rechner.',
     howTo:
-      'Erzeuge in der Web-App unter „Geräte“ einen Link für einen Browser. Oder führe dies auf dem Rechner des Relays aus:',
+      'Erzeuge in der Web-App unter „Geräte“ einen Link für die Chrome-Erweiterung. Oder führe dies auf dem Rechner des Relays aus:',
     link: 'Kopplungslink',
     linkHint:
       'Füge ihn ganz ein. Ein QR-Code lässt sich hier nicht scannen: Kopiere den Link, der darunter steht.',

@@ -167,7 +167,8 @@ export const en = {
     title: 'Drawbridge options',
     pairing: 'Relay',
     pairingSays: 'The relay connects your agents and your devices. You run it on your own machine.',
-    howTo: 'In the web app, under Devices, make a link for a browser. Or run this on the relay’s machine:',
+    howTo:
+      'In the web app, under Devices, make a link for the Chrome extension. Or run this on the relay’s machine:',
     link: 'Pairing link',
     linkHint: 'Paste the whole link. QR codes can’t be scanned here: copy the link below the code.',
     name: 'Name of this browser',
