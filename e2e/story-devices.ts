@@ -45,8 +45,8 @@ export async function letIn(relay: StoryRelay, size: Size, label: string) {
       await go('/');
       await page.getByRole('button', { name: 'Start an agent' }).first().click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Agent', { exact: true }).selectOption('');
-      await dialog.getByLabel('Agent’s name').fill(name);
+      await dialog.getByRole('radio', { name }).check();
+      await dialog.getByRole('checkbox', { name: 'May use the browser' }).uncheck();
       await dialog.getByRole('button', { name: 'Start', exact: true }).click();
       await page.waitForURL(/\/s\/(?!browser_)/);
       return new URL(page.url()).pathname.slice('/s/'.length);
