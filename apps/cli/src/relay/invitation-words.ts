@@ -11,7 +11,7 @@ export interface InvitationFacts {
   readonly fingerprint?: string | undefined;
 }
 
-/** Of an extension: its options take the link, and a browser that it is opened in would be paired in its place. */
+/** For an extension's options. Opened in a browser, the link would pair that browser instead. */
 export function extensionLines(
   { pair_url, expires_at }: Pick<InvitationFacts, 'pair_url' | 'expires_at'>,
   outside_url: string | undefined,
