@@ -402,7 +402,7 @@ export const de: Words = {
     waits: 'Wartet auf dich',
     acts: {
       invite: (device, name, roles) =>
-        `${device} will einen Link erzeugen, der \u201e${name}\u201c hereinlässt. Erlaubt ist dann: ${roles}.`,
+        `${device} will einen Link, der \u201e${name}\u201c hereinlässt. Erlaubt ist dann: ${roles}.`,
       mint: (device, name, roles) =>
         `${device} will ein Token für \u201e${name}\u201c. Erlaubt ist dann: ${roles}.`,
       approve: (device, name, roles) =>
@@ -454,8 +454,7 @@ export const de: Words = {
     copyLink: 'Link kopieren',
     scan: 'QR-Code des Links',
     needsHost: 'Ein Telefon kann den Link nur öffnen, wenn Drawbridge so gestartet wurde:',
-    onlyHere:
-      'Nur dieser Computer kann den Link öffnen. Für ein Telefon beende Drawbridge mit Strg-C, und starte es mit:',
+    onlyHere: 'Nur dieser Computer kann ihn öffnen. Für ein Telefon: Strg-C, dann starte Drawbridge mit:',
     onlyHereNext: 'Diese Seite bleibt gekoppelt. Erzeuge dann hier einen Link, oder scanne den im Terminal.',
     share: 'Teilen…',
     expires: (time) => `Gilt bis ${time}.`,
