@@ -19,6 +19,7 @@ const slow = [
   'e2e/growing-kill.test.ts',
   'e2e/mcp-shop.browser.test.ts',
   'e2e/boundary/gullible-extension.browser.test.ts',
+  'e2e/boundary/mutants.test.ts',
   'e2e/proxy-panels.browser.test.ts',
   'apps/cli/src/demo/demo-story.browser.test.ts',
   'apps/cli/src/demo/own-relay-demo.browser.test.ts',
