@@ -76,7 +76,7 @@ export const MUTANTS: readonly Mutant[] = [
     defence: 'a confirmation counts for another request',
     of: [DEVICES, 'createConfirmations'],
     changes: [{ find: '$one.request !== request', replace: 'false' }],
-    test: ['e2e/boundary/owner-acts.test.ts', '[27.8]'],
+    test: [PROOF, 'cookie and proof alone give nobody access'],
   },
   {
     defence: 'the limit of failures comes before a valid credential',
@@ -88,7 +88,7 @@ export const MUTANTS: readonly Mutant[] = [
     defence: 'only the named container is classified, not the button inside',
     of: [`${PAGE}/calls`, 'pressContextsOn'],
     changes: [{ find: '$o.length === 0 ? own : $_', replace: 'own' }],
-    test: [PRESS, 'a press that lands inside is asked about: a section with a label'],
+    test: [PRESS, 'a press that lands inside is asked about'],
   },
   {
     defence: 'other frames get input during a press',
@@ -111,19 +111,31 @@ export const MUTANTS: readonly Mutant[] = [
     test: [REPEATS, '[B9]'],
   },
   {
-    defence: 'a yes counts for another amount',
-    of: [GRANTS, 'sameContent'],
-    changes: [
-      { find: 'JSON.stringify($before.amounts) === JSON.stringify($now.amounts)', replace: 'true' },
-      { find: '$same($before.text, $now.text, $ms)', replace: 'true' },
-    ],
-    test: [QUESTION, 'amount: a yes to the first version pays nothing'],
+    defence: 'a short word may become another during a press',
+    of: [`${PAGE}/calls`, 'mayContinue'],
+    changes: [{ find: 'known.length > $short || $_', replace: 'true' }],
+    test: [REPEATS, 'to a longer word that a short one begins'],
   },
   {
-    defence: 'a yes counts for another destination',
-    of: [GRANTS, 'sameContent'],
-    changes: [{ find: '$before.url === $now.url', replace: 'true' }],
-    test: [QUESTION, 'action: a yes to the first version pays nothing'],
+    defence: 'a style sheet may add words during a press',
+    of: [`${PAGE}/act`, 'createPresses'],
+    changes: [{ find: 'styledTexts(press.classifiedElements) === styled', replace: 'true' }],
+    test: [REPEATS, 'by a rule of its style sheet'],
+  },
+  {
+    defence: 'a closed shadow root stays closed for a press',
+    of: [CDP_HOST, 'reachedElement'],
+    changes: [{ find: "'unseen' in each", replace: 'false' }],
+    test: [WORDS, 'reads a label in the order in which it is drawn'],
+  },
+  {
+    defence: 'a yes counts for other content',
+    of: ['packages/runtime/src/call', 'askUntilSame'],
+    changes: [
+      { find: 'sameContent($a, $b, $c)', replace: 'true' },
+      { find: '$before.form?.what === $after?.form?.what', replace: 'true' },
+    ],
+    test: [QUESTION, 'a yes to the first version pays nothing'],
   },
   {
     defence: 'a yes counts for another secret behind the same mask',

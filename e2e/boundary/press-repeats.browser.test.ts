@@ -261,6 +261,15 @@ test.each([
     `<button id=b>Payload</button><script>b.onpointerdown = () => { b.textContent = 'Pay'; };</script>`,
   ],
   [
+    'to a longer word that a short one begins',
+    `<button id=b>Term</button><script>b.onpointerdown = () => { b.textContent = 'Terminate'; };</script>`,
+  ],
+  [
+    'by a rule of its style sheet',
+    `<style>#b::after { content: "Next" }</style><button id=b></button>
+     <script>b.onpointerdown = () => { document.styleSheets[0].insertRule('#b::after { content: "Delete account" }', 1); };</script>`,
+  ],
+  [
     'in what its dialog asks',
     `<div role=dialog aria-label="Show tips?"><h2 id=h>Show tips?</h2><button id=b>Yes</button></div>
      <script>b.onpointerdown = () => { h.textContent = 'Delete your account?'; };</script>`,
@@ -283,6 +292,8 @@ test('[B9] a button that shows the form of its word for work under way is presse
     ['Save', 'Saving…'],
     ['Speichern', 'Speichert …'],
     ['Create list', 'Creating list'],
+    ['Add', 'Adding…'],
+    ['Stop', 'Stopping'],
   ]) {
     await show(`<button id=b onclick="document.title = 'pressed'">${from}</button>
       <script>b.onpointerdown = () => { b.textContent = '${to}'; };</script>`);

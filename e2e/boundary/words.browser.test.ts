@@ -17,6 +17,9 @@ const LABELS = [
   'Zapłać',
   'Finalizar compra',
   'ادفع',
+  'ᴘᴀʏ ɴᴏᴡ',
+  '🅿🅰🆈 now',
+  'Ödemeyi tamamla',
 ];
 
 const BUTTONS = `<title>calm</title><script>const harm = () => { document.title = 'harm' }</script>
@@ -99,6 +102,15 @@ const DRAWN = [
   `<button${HARM}>💸</button>`,
   `<button${HARM}>💳 500 €</button>`,
   `<button${HARM}><i class="bi bi-credit-card"></i> 500</button>`,
+  `<style>#marks::before { content: open-quote }</style><button id="marks" style='quotes: "Pay now" ""'${HARM}>.</button>`,
+  `<style>@counter-style pay { system: cyclic; symbols: "Pay now" } #count::before { content: counter(x, pay) }</style><button id="count"${HARM}>.</button>`,
+  `<button aria-label="Open"${HARM}><span style="display:list-item;list-style:pay inside">&nbsp;</span></button>`,
+  `<div role="slider" aria-label="Open" aria-valuetext="Pay now" tabindex="0"${HARM} style="width:50px;height:20px"></div>`,
+  `<button${HARM} style="width:1em;white-space:pre-line">P\na\ny\n\nn\no\nw</button>`,
+  `<div style="position:relative"><b style="position:absolute;left:0">Pay now</b><button${HARM} style="position:relative;width:150px;opacity:0.1">More</button></div>`,
+  `<select size="2" aria-label="Choice"><option${HARM}>Pay now</option></select>`,
+  `<x-host role="group" aria-label="Details" style="display:block;width:300px;height:60px"></x-host><script>document.querySelector('x-host')
+    .attachShadow({ mode: 'closed' }).innerHTML = '<button style="width:300px;height:60px" onclick="harm()">Pay now</button>'</script>`,
 ];
 /** Controls like the ones above that commit nobody to anything. */
 const CALM = [
@@ -108,6 +120,8 @@ const CALM = [
   `<button class="btn btn-primary icon-button"><svg width="9" height="9" class="lucide lucide-menu"></svg></button>`,
   `<button>🛒 2</button>`,
   `<button>Show<br>more</button>`,
+  `<button>F A Q</button>`,
+  `<select size="2" aria-label="Colour"><option>Red</option></select>`,
   `<a href="#bin">🗑 Deleted items</a>`,
 ];
 const drawn = (controls: readonly string[]) =>
@@ -276,7 +290,7 @@ test('[BRG-128] asks about words that are painted on a button and not in its tex
 test('[BRG-128] reads a label in the order in which it is drawn, and icons that stand for words', async () => {
   decision = 'deny';
   const control = (at: number) =>
-    idOf(`:nth-child(${at + 1} of .one) :is(button, summary, a, div[tabindex])`);
+    idOf(`:nth-child(${at + 1} of .one) :is(button, summary, a, div[tabindex], select, x-host)`);
   await harness.goto(`${site.url}/drawn`);
   const unasked: string[] = [];
   for (const [at, html] of DRAWN.entries())

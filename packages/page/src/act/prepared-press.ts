@@ -148,33 +148,39 @@ export function createPresses(context: ActionContext): Presses {
     const before = beforePress(options, context);
     let elementContext: unknown;
     let { moment } = order;
+    let styled = '';
+    /** Whether nothing happened since the last look that a page could have changed the target by. */
+    const hasRested = (now: number): boolean =>
+      // A value set by a script triggers no event.
+      options.isSameContext === undefined &&
+      now === moment &&
+      press.classifiedElements.every((each) => isObserved(each, document)) &&
+      styledTexts(press.classifiedElements) === styled;
     const change = () => {
       const now = watch.moment();
       const { isSameContext } = options;
-      // A value set by a script triggers no event.
-      const isQuiet = isSameContext === undefined && now === moment;
-      if (isQuiet && press.classifiedElements.every((each) => hasRested(each, document))) return undefined;
+      if (hasRested(now)) return undefined;
       const isKnown = registry.fingerprintOf(target.id) !== undefined && options.located !== true;
       const isSame = isKnown ? stillSame(target, context) : target.element.isConnected;
       if (!isSame || !(isSameContext ?? isEqual)(elementContext, classifyNow()))
         return `${describe(target.element, context)}, which it was not before`;
       moment = now;
+      styled = styledTexts(press.classifiedElements);
       return undefined;
     };
     const lateChange = () => {
       const now = watch.moment();
-      const { mayContinue, isSameContext } = options;
-      if (mayContinue === undefined) return undefined;
-      // Changes in a shadow root may not be observed.
-      const isQuiet = isSameContext === undefined && now === moment;
-      if (isQuiet && press.classifiedElements.every((each) => hasRested(each, document))) return undefined;
+      const { mayContinue } = options;
+      if (mayContinue === undefined || hasRested(now)) return undefined;
       if (!mayContinue(elementContext, classifyNow())) return describe(target.element, context);
       moment = now;
+      styled = styledTexts(press.classifiedElements);
       return undefined;
     };
     const token = `press-${++made}`;
     const press: Pending = { ...order, token, before, change, lateChange, landing: 'none' };
     elementContext = classifyNow();
+    styled = styledTexts(press.classifiedElements);
     give(press);
     const { element, id, healed } = target;
     const [inside = { x: 0, y: 0 }] = points;
@@ -519,9 +525,20 @@ function missed({ target: { id } }: Pending, cover = 'nothing', isLate = false) 
 
 const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** All changes of such an element are observed, so its name need not be read again. */
-const hasRested = (element: Element, document: Document): boolean =>
+/** All changes of such an element are observed but for those of style sheets, so its name need not be read again. */
+const isObserved = (element: Element, document: Document): boolean =>
   element.isConnected && element.getRootNode() === document;
+
+const MOST_STYLED = 20;
+
+/** Texts that style sheets draw in the elements: nothing reports a rule that a script inserts. */
+const styledTexts = (elements: readonly Element[]): string =>
+  elements
+    .flatMap((element) => [element, ...element.querySelectorAll('*')].slice(0, MOST_STYLED))
+    .flatMap((each) =>
+      ['::before', '::after'].map((pseudo) => viewOf(each).getComputedStyle(each, pseudo).content),
+    )
+    .join('\n');
 
 /** Waits for the next frame and its handlers. A hidden page renders none. */
 function drawn({ target: { element } }: Pending, { clock }: ActionContext): Promise<void> {

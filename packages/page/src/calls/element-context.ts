@@ -4,7 +4,7 @@ import type { Point } from '../perceive/hit-test.ts';
 import { isSecretField } from '../secrets/secret-field.ts';
 import { type DialogTexts, dialogTextsOf } from './dialog-texts.ts';
 import { isElement, isFrame, middleOfFrame, type TargetQuery } from './find-target.ts';
-import { type AskedContent, contentOf } from './fingerprint.ts';
+import { type AskedContent, contentOf, innerText } from './fingerprint.ts';
 import type { Stopped } from './form-hold.ts';
 import { type FormSubmit, formSubmitOf } from './form-submit.ts';
 import {
@@ -62,6 +62,20 @@ export interface PageElementContext {
   readonly foreign?: Point;
   readonly content?: AskedContent;
   readonly covered?: Covered;
+  /** It may have a closed shadow root, which a host with a debugger opens before it asks again. */
+  readonly unseen?: boolean;
+}
+
+/** https://dom.spec.whatwg.org/#valid-shadow-host-name */
+const SHADOW_HOST =
+  'article, aside, blockquote, body, div, footer, h1, h2, h3, h4, h5, h6, header, main, nav, p, section, span';
+
+/** A custom element without a known root, or an element that draws none of its text and is no empty control. */
+function mayHideRoot(element: Element, { pageInternals: { shadowRootOf } }: InPageContext): boolean {
+  if (shadowRootOf(element) !== null && shadowRootOf(element) !== undefined) return false;
+  return (
+    element.localName.includes('-') || (element.matches(SHADOW_HOST) && innerText(element).trim() === '')
+  );
 }
 
 const PRESSED =
@@ -106,6 +120,7 @@ export function elementContextOn(found: Element, act: ActTarget, context: InPage
     secret: isSecretField(element),
     sends: sendsBy(by, place),
     origin,
+    ...(mayHideRoot(found, context) && { unseen: true }),
     ...(act.content === true && { content: contentOf(element, form, by === 'enter' || by === 'lines') }),
     ...(submit !== undefined && { form: submit }),
   };
@@ -164,13 +179,20 @@ function textsOf(
   const chosen = isChosen ? [choice].flat().map((each) => choiceName(element, each)) : [];
   // The pressed element may say more than the control around it; text in an editor does not count.
   const pressed = isText || !isPressed(by) ? [element] : [element, found];
-  const reached = [...pressed, ...(button === undefined ? [] : [button]), ...reachedBy(by, element)];
+  const reached = [...pressed, ...(button === undefined ? [] : [button]), ...reachedBy(by, place)];
   const texts = [...new Set(reached)].flatMap(read);
   return [...new Set([...texts, ...chosen])].filter((text) => text !== '');
 }
 
+/** A list that shows its options: a press chooses one, where it would open another list. */
+const isListBox = (element: Element): boolean =>
+  element.localName === 'select' &&
+  (Reflect.get(element, 'multiple') === true || Number(Reflect.get(element, 'size')) > 1);
+
 /** Enter takes the active option of a list; arrows and letters choose any option of a native one. */
-function reachedBy(by: Manner, element: Element): Element[] {
+function reachedBy(by: Manner, { element, found }: ElementPosition): Element[] {
+  if (by === 'press' && isListBox(element) && found.localName !== 'option')
+    return [...element.querySelectorAll('option')];
   if (by === 'enter') {
     const active = element.getAttribute('aria-activedescendant')?.split(/\s+/) ?? [];
     return active.map((id) => element.ownerDocument.getElementById(id)).filter((each) => each !== null);
@@ -228,7 +250,7 @@ const isPressed = (by: Manner): boolean => by === 'press' || by === 'space' || b
  * that opens something.
  */
 function isHarmless({ element, form, around }: ElementPosition): boolean {
-  if (element.localName === 'select') return true;
+  if (element.localName === 'select') return !isListBox(element);
   if (form !== undefined || around === undefined) return false;
   return element.matches(isWholePage(around) ? HARMLESS_ON_PAGE : PLAIN_LINK);
 }
@@ -237,11 +259,12 @@ function isHarmless({ element, form, around }: ElementPosition): boolean {
 function changesForm(by: Manner, { element, form }: ElementPosition): boolean {
   if (by === 'enter' || !element.matches(CHOSEN)) return false;
   // Pressing a list only opens it.
-  return !(element.localName === 'select' && isPressed(by)) && changeSends(element, form);
+  const isOpened = element.localName === 'select' && !isListBox(element) && isPressed(by);
+  return !isOpened && changeSends(element, form);
 }
 
 function sendsBy(by: Manner, { element, isText, form }: ElementPosition): PageElementContext['sends'] {
-  const isSelect = element.localName === 'select';
+  const isSelect = element.localName === 'select' && !(by === 'press' && isListBox(element));
   if (by === 'upload') return form === undefined || changeSends(element, form) ? 'surely' : 'maybe';
   if (isPressed(by) && isTooLong(element)) return 'surely';
   // A click on a field reaches listeners around it.

@@ -15,18 +15,22 @@ export function paintedWordsOf(control: Element, text: string): string[] {
   ];
 }
 
-/** Texts of siblings that are painted over or under its middle. */
+/** Texts of siblings that are painted over or under its middle, or with their own middle on it. */
 function overlaid(control: Element): string[] {
-  const { left, right, top, bottom } = control.getBoundingClientRect();
-  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  const own = control.getBoundingClientRect();
   return [...(control.parentElement?.children ?? [])]
     .slice(0, 2 * MOST_INSIDE)
     .filter((each) => each !== control && !each.contains(control) && isShortText(each))
     .filter((each) => {
       const box = each.getBoundingClientRect();
-      return box.left <= x && x <= box.right && box.top <= y && y <= box.bottom;
+      return holdsMiddle(box, own) || holdsMiddle(own, box);
     })
     .map((each) => each.textContent ?? '');
+}
+
+function holdsMiddle(box: DOMRect, { left, right, top, bottom }: DOMRect): boolean {
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  return box.left <= x && x <= box.right && box.top <= y && y <= box.bottom;
 }
 
 function isShortText(element: Element): boolean {

@@ -55,7 +55,19 @@ function beginsLike(known: string, word: string): boolean {
   if (known === word) return true;
   if (/\p{N}/u.test(known + word)) return false;
   const length = Math.max(LEAST_START_CHARS, known.length - ENDING_CHARS);
-  return word.length >= length && word.slice(0, length) === known.slice(0, length);
+  if (word.length < length || word.slice(0, length) !== known.slice(0, length)) return false;
+  // A short word may become another one that begins like it: `Term` and `Terminate`.
+  return known.length > SHORT_CHARS || INFLECTED.test(word.slice(sharedStart(known, word)));
+}
+
+const SHORT_CHARS = 5;
+/** Endings that make no other word. */
+const INFLECTED = /^(?:\p{L}?ing|\p{L}?ed|d|e?s|e?n|e|te?|ende?|i?endo|ando|ant|ée?|et|t wird|…)?$/u;
+
+function sharedStart(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  return at;
 }
 
 /** Compared as whole words: a prefix would let an irreversible word through. */

@@ -1,6 +1,7 @@
 import { fullNameOf } from '../perceive/accessible-name.ts';
 import { guessName } from '../perceive/guessed-name.ts';
 import { nearest } from './forms.ts';
+import { counterText, generatedText, quoted } from './generated-text.ts';
 import { iconNamesOf } from './icon-names.ts';
 import { paintedWordsOf } from './painted-words.ts';
 import { drawnOrderOf, withoutBreaks } from './visual-order.ts';
@@ -16,6 +17,8 @@ const NAMING = ['aria-label', 'title', 'alt', 'aria-description'].concat([
   'data-title',
   'data-original-title',
   'data-bs-title',
+  'aria-valuetext',
+  'aria-roledescription',
 ]);
 /** Texts of an image or icon inside a control, which its visible text lacks. */
 const NAMED_INSIDE = `${NAMING.map((name) => `[${name}]`).join(', ')}, svg title`;
@@ -107,14 +110,15 @@ function buttonValue(element: Element): string {
 function drawnTexts(element: Element, visible: string): string[] {
   const view = element.ownerDocument.defaultView;
   if (view === null) return [];
-  const quoted = (content: string) =>
-    [...content.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text).join('');
-  const drawnAt = (each: Element, pseudo: string) => quoted(view.getComputedStyle(each, pseudo).content);
+  const drawnAt = (each: Element, pseudo: string) => {
+    const { content, quotes } = view.getComputedStyle(each, pseudo);
+    return generatedText(content, quotes, element.ownerDocument);
+  };
   const parts = [element, ...element.querySelectorAll('*')].slice(0, MOST_INSIDE);
   const drawn = parts.flatMap((each) => {
     const { display, listStyleType } = view.getComputedStyle(each);
     const marker = display.includes('list-item')
-      ? `${drawnAt(each, '::marker')} ${quoted(listStyleType)}`
+      ? `${drawnAt(each, '::marker')} ${quoted(listStyleType)}${counterText(listStyleType, each.ownerDocument)}`
       : '';
     return [marker, drawnAt(each, '::before'), drawnAt(each, '::after')];
   });

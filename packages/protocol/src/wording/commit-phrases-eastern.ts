@@ -85,7 +85,7 @@ export const EASTERN: readonly CommitPhrase[] = [
   ]),
   ...phrasesFrom('tr', cashier('tr'), [
     ['confirm', 'onayla', 'Ödemeyi Onayla', ['onaylayın']],
-    ['pay', 'ödeme #', 'Ödeme :amount', ['ödeme yap', '^öde$']],
+    ['pay', 'ödeme #', 'Ödeme :amount', ['ödeme yap', 'ödemeyi', '^öde$']],
   ]),
   ...phrasesFrom('tr', dawn('tr'), [
     ['send', 'gönder', 'Gönder'],

@@ -35,25 +35,29 @@ export const CONFUSABLES: Readonly<Record<string, string>> = {
 
 /** Letters outside Unicode's table that browsers' fonts draw alike, or that are used to hide a word. */
 export const ALIKE: Readonly<Record<string, string>> = {
-  a: '⍺ꭺ',
-  b: 'ƅьᏼвβ',
+  a: '⍺ꭺᴀ',
+  b: 'ʙƅьᏼвβ',
   c: 'ϲᑕℭ',
-  e: 'єℯε℮',
-  f: 'ϝ',
-  h: 'н',
+  d: 'ᴅ',
+  e: 'єℯε℮ᴇ',
+  f: 'ϝꜰ',
+  g: 'ɢ',
+  h: 'нʜ',
   i: '¡',
-  j: 'ʝյ',
-  k: 'кκⲕ',
-  l: 'ⅼ∣│┃│',
+  j: 'ʝյᴊ',
+  k: 'кκⲕᴋ',
+  l: 'ʟⅼ∣│┃│',
   m: 'мᴍⅿ',
   n: 'пᴎŋɴ',
   o: '໐๐০०੦૦௦౦೦൦',
-  p: 'ϱ⍴',
+  p: 'ϱ⍴ᴘ',
+  q: 'ꞯ',
   r: 'ʀ',
   t: 'тτᴛꭲ',
   v: 'ⅴ',
   w: 'ωшщ',
   x: 'χ×ⅹ',
+  y: 'ʏ',
 };
 
 /** Digits and signs that replace a letter among letters: `De1ete`, `P@y`. */

@@ -10,6 +10,7 @@ export function readingsOf(text: string): string[] {
     joinSpaced(letters),
     withoutStandIns(letters),
     withLatinCapitals(letters),
+    ...splitSpaced(letters),
   ];
   // U+202E displays the following text from right to left.
   if (text.includes('\u202E')) readings.push([...letters].reverse().join(''));
@@ -26,6 +27,7 @@ export function foldLetters(text: string): string {
 /** Removes marks and invisible characters, and normalizes letters of another width. */
 export function plainLetters(text: string): string {
   return text
+    .replace(BOXED, boxedLetter)
     .normalize('NFKD')
     .replace(/[\p{Mn}\p{Me}]/gu, '')
     .replace(SHAPELESS, '')
@@ -35,15 +37,33 @@ export function plainLetters(text: string): string {
 /** Format and filler characters and soft hyphens, which are invisible. Variation selectors are marks. */
 const SHAPELESS = /[\p{Cf}\u115F\u1160\u3164\uFFA0]/gu;
 
+/** Letters on a dark ground, and the regional indicators of flags, which NFKD keeps. */
+const BOXED = /[\u{1F150}-\u{1F169}\u{1F170}-\u{1F189}\u{1F1E6}-\u{1F1FF}]/gu;
+
+function boxedLetter(sign: string): string {
+  const code = sign.codePointAt(0) ?? 0;
+  const first = [0x1f1e6, 0x1f170, 0x1f150].find((each) => each <= code) ?? code;
+  return String.fromCharCode(65 + code - first);
+}
+
 function splitCamelCase(text: string): string {
   return text.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ').replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 ');
 }
 
 /** `P A Y` and `p.a.y` are one word. */
 function joinSpaced(text: string): string {
-  return text.replace(/(?<!\p{L})\p{L}(?:[\s.·•_*-]\p{L}(?!\p{L})){2,}/gu, (spaced) =>
-    spaced.replace(/\P{L}/gu, ''),
-  );
+  return text.replace(SPACED, (spaced) => spaced.replace(/\P{L}/gu, ''));
+}
+
+const SPACED = /(?<!\p{L})\p{L}(?:[\s.·•_*-]\p{L}(?!\p{L})){2,}/gu;
+
+const LONGEST_SPACED = 40;
+
+/** `P a y n o w` may be two words: the spaces between words are no wider. */
+function splitSpaced(text: string): string[] {
+  const [spaced = ''] = text.match(SPACED) ?? [];
+  const joined = spaced.replace(/\P{L}/gu, '').slice(0, LONGEST_SPACED);
+  return [...joined].slice(1).map((_, at) => `${joined.slice(0, at + 1)} ${joined.slice(at + 1)}`);
 }
 
 /** A capital I after a small letter looks like an l. */

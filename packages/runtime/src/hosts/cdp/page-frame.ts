@@ -102,7 +102,7 @@ async function inTab(
 
 /**
  * Reads an answer about the element that input would reach: in a frame that page code cannot read, for which it
- * gives a point; or without any text that describes its action.
+ * gives a point; or without any text that describes its action, or with a closed shadow root in which it may be.
  */
 export function reachedElement(answer: unknown): {
   readonly isForeign: boolean;
@@ -116,7 +116,8 @@ export function reachedElement(answer: unknown): {
   for (const each of [given].flat()) {
     if (typeof each !== 'object' || each === null) continue;
     isForeign ||= 'foreign' in each;
-    isUnnamed ||= 'words' in each && Array.isArray(each.words) && each.words.length === 0;
+    isUnnamed ||=
+      'unseen' in each || ('words' in each && Array.isArray(each.words) && each.words.length === 0);
   }
   return { isForeign, isUnnamed };
 }
