@@ -62,7 +62,7 @@ function beginsLike(known: string, word: string): boolean {
 
 const SHORT_CHARS = 5;
 /** Endings that make no other word. */
-const INFLECTED = /^(?:\p{L}?ing|\p{L}?ed|d|e?s|e?n|e|te?|ende?|i?endo|ando|ant|ée?|et|t wird|…)?$/u;
+const INFLECTED = /^(?:\p{L}?ing|\p{L}?ed|d|e?s|e?n|e|te?|ende?|i?endo|ando|ant|ée?|et)?$/u;
 
 function sharedStart(one: string, other: string): number {
   let at = 0;
