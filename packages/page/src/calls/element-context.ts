@@ -62,7 +62,7 @@ export interface PageElementContext {
   readonly foreign?: Point;
   readonly content?: AskedContent;
   readonly covered?: Covered;
-  /** It may have a closed shadow root, which a host with a debugger opens before it asks again. */
+  /** Set where a closed shadow root is possible, which a host with a debugger opens before it asks again. */
   readonly unseen?: boolean;
 }
 

@@ -12,7 +12,7 @@ export const quoted = (value: string): string =>
 /** https://drafts.csswg.org/css-counter-styles-3/#the-csscounterstylerule-interface */
 const DRAWN = ['prefix', 'symbols', 'additiveSymbols', 'suffix'];
 
-/** What a counter style of the page draws; empty for one of the browser's. */
+/** Text of a counter style of the page; empty for a style of the browser. */
 export function counterText(name: string, document: Document): string {
   if (!/^[\w-]+$/.test(name) || BUILT_IN.has(name)) return '';
   return [...document.styleSheets, ...document.adoptedStyleSheets]
