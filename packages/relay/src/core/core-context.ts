@@ -131,15 +131,18 @@ export async function openCoreContext(
 /** Drops a message that the bus returns to its sender at once; the feed has its events already. */
 function withoutEchoes(bus: Bus): Bus {
   let own: BusMessage | undefined;
-  const sendOwn = <Result>(message: BusMessage, send: () => Result): Result => {
-    own = message;
-    const result = send();
-    own = undefined;
-    return result;
-  };
   return {
-    publish: (message) => sendOwn(message, () => bus.publish(message)),
-    request: (message, timeout_ms) => sendOwn(message, () => bus.request(message, timeout_ms)),
+    publish: (message) => {
+      own = message;
+      bus.publish(message);
+      own = undefined;
+    },
+    request: (message, timeout_ms) => {
+      own = message;
+      const reply = bus.request(message, timeout_ms);
+      own = undefined;
+      return reply;
+    },
     onMessage: (listener) =>
       bus.onMessage((message, acknowledge) => {
         if (message !== own) listener(message, acknowledge);

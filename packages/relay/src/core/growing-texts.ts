@@ -12,7 +12,7 @@ type Message = FrameOf<'message_event'>['message'];
 
 /** Sends the watchers on this node each part of a growing message once. */
 export interface GrowingTexts {
-  /** `other` gives the text for peers that get another form. */
+  /** A message of an agent; `other` gives the text for peers that get another form. */
   readonly broadcast: (event: RelayEvent, other: TextOf) => void;
   /** Sends a `message_append`, given as text, to the watchers that list the feature. */
   readonly append: (session_id: string, text: string) => void;
@@ -95,12 +95,7 @@ export function createGrowingTexts({ peers, now }: Pick<CoreContext, 'peers' | '
   return {
     append,
     broadcast: (event, other) => {
-      const message =
-        event.type === 'message_event' ? trustStored<Message>(event.payload['message']) : undefined;
-      if (message === undefined || message.role === 'user') {
-        peers.broadcast(event, other);
-        return;
-      }
+      const message = trustStored<Message>(event.payload['message']);
       const before = texts.get(event.session_id);
       if (before !== undefined && before.block.seq > 0) delta(event.session_id, before, 'block_close');
       const continuing = continued(event, message);

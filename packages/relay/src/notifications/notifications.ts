@@ -39,6 +39,9 @@ export interface NotificationsOptions extends NoticeOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** Events of each send, about which nobody is notified. */
+const QUIET: ReadonlySet<string> = new Set(['message_accepted', 'message_delivered']);
+
 /** Notifies people who look elsewhere, by Web Push and webhooks. Never awaited by the core. */
 export interface Notifications {
   /** Mounted at `/api/push` and `/api/webhooks`. */
@@ -112,7 +115,9 @@ export async function createNotifications(options: NotificationsOptions): Promis
   const stop = bus.onMessage((message) => {
     if (message.kind !== 'appended') return;
     for (const event of message.events) {
-      const { session_id, event_id, at } = event;
+      const { session_id, event_id, at, type, payload } = event;
+      // A person needs no notification of their own message.
+      if (QUIET.has(type) || Reflect.get(Object(payload['message']), 'role') === 'user') continue;
       for (const notificationEvent of eventsIn(event)) {
         const work =
           notificationEvent.kind === 'over'

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import type { CoreClock } from '../core/ports.ts';
-import { createFrameRateLimit } from '../server/chat/frame-rate-limit.ts';
+import { createFrameRateLimit } from '../server/chat/device-rate-limits.ts';
 import type { Log } from '../server/log.ts';
 import type { Metrics } from '../server/metrics.ts';
 import type { RelayLimits } from '../server/options.ts';

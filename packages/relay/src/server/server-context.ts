@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { systemClock } from '@drawbridge/link';
 import type { CoreClock } from '../core/ports.ts';
 import { createFailureLimiter, type FailureLimiter } from '../devices/failure-limiter.ts';
@@ -5,7 +6,6 @@ import type { UsedProofs } from '../devices/proof.ts';
 import { type ConnectionCap, createConnectionCap } from './guard/connection-cap.ts';
 import { createParseGuard, type ParseGuard } from './guard/parse-guard.ts';
 import { type Disk, watchDisk } from './health.ts';
-import { createIds } from './ids.ts';
 import { createLog, errorFacts, type Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { LIMIT_NAMES, RELAY_LIMITS, type RelayLimits, type RelayOptions } from './options.ts';
@@ -63,7 +63,7 @@ export async function openServerContext(
     ...{ trustedProxy, certificate, disk },
     parsing: createParseGuard({ limits, metrics }),
     onError: (error) => log('fault', errorFacts(error)),
-    id: createIds(),
+    id: (kind) => `${kind}_${randomUUID()}`,
   };
 }
 

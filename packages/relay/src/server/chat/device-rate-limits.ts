@@ -1,6 +1,5 @@
 import type { CoreClock, Identity } from '../../core/ports.ts';
 import type { RelayLimits } from '../options.ts';
-import { createFrameRateLimit, type FrameRateLimit, type RateLimitedStream } from './frame-rate-limit.ts';
 
 /** One token bucket per device, for any number of sockets; each stranger's socket has its own. */
 export interface DeviceRateLimits {
@@ -85,3 +84,128 @@ const ledgerBytes = (identity: Identity | undefined, limits: RelayLimits): numbe
   identity?.roles.includes('proxy') === true
     ? limits.proxy_ledger_bytes_per_day
     : limits.ledger_bytes_per_day;
+
+export interface FrameRateOptions {
+  readonly clock: CoreClock;
+  readonly perSecond: number;
+  readonly burst: number;
+  /** Refill interval; 20 by default. */
+  readonly refillMs?: number;
+  /** Share of the event loop's time that the frames may take, 1 for all of it; unlimited by default. */
+  readonly loopShare?: number;
+  /** How many nodes share the rate; 1 by default. */
+  readonly share?: () => number;
+  /** Called when no stream is open and the bucket is full, so a new one would be equal. */
+  readonly onRested?: () => void;
+}
+
+/** CHT-97: a token bucket that all streams share. Frames beyond the rate wait, in order. */
+export interface FrameRateLimit {
+  /** `onWaiting`: whether frames of the stream wait; its socket is not read while they do. */
+  readonly open: (onWaiting: (waiting: boolean) => void) => RateLimitedStream;
+  /** Drops waiting frames. */
+  readonly close: () => void;
+  /** How much of the burst is used. */
+  readonly used: () => number;
+}
+
+export interface RateLimitedStream {
+  /** `cost`: how many frames it counts as. The last frame may cost more than is left. */
+  readonly take: (act: () => void, cost?: number) => void;
+  /** Charges for work already done: later frames wait until the bucket has refilled. */
+  readonly charge: (cost: number) => void;
+  /** Drops the waiting frames. */
+  readonly close: () => void;
+}
+
+interface StreamState {
+  /** Number of waiting frames. */
+  waiting: number;
+  readonly onWaiting: (waiting: boolean) => void;
+}
+
+/** Caps the charge, because the process may be paused during a frame. */
+const MOST_CHARGED_MS = 100;
+
+/** Frames pass in batches: a timer per frame would fire every half millisecond for a proxy. */
+const REFILL_MS = 20;
+
+export function createFrameRateLimit(options: FrameRateOptions): FrameRateLimit {
+  const { clock, perSecond, burst, share, onRested } = options;
+  const batch = Math.max(1, Math.floor((perSecond * (options.refillMs ?? REFILL_MS)) / 1_000));
+  const refillMs = (batch * 1_000) / perSecond;
+  const costOfMs = perSecond / 1_000 / (options.loopShare ?? Number.POSITIVE_INFINITY);
+  const streams = new Set<StreamState>();
+  let queue: { readonly stream: StreamState; readonly act: () => void; readonly cost: number }[] = [];
+  let room = burst;
+  const full = (): number => Math.max(1, Math.floor(burst / (share?.() ?? 1)));
+  let cancel: (() => void) | undefined;
+  let closed = false;
+
+  /** A frame costs the larger of its length and the time it took. */
+  const spend = (act: () => void, cost: number): void => {
+    room -= cost;
+    const before = costOfMs === 0 ? 0 : clock.now();
+    act();
+    if (costOfMs === 0) return;
+    const ms = Math.min(MOST_CHARGED_MS, clock.now() - before);
+    room -= Math.max(0, ms * costOfMs - cost);
+  };
+
+  /** Refills by timer, because the wall clock jumps (CHT-114). */
+  const refill = () => {
+    cancel = undefined;
+    room = Math.min(full(), room + batch);
+    while (room > 0) {
+      const next = queue.shift();
+      if (next === undefined) break;
+      const { stream, act, cost } = next;
+      stream.waiting -= 1;
+      spend(act, cost);
+      if (stream.waiting === 0 && streams.has(stream)) stream.onWaiting(false);
+    }
+    keepRefilling();
+  };
+
+  const keepRefilling = () => {
+    if (closed) return;
+    if (room < full()) cancel ??= clock.after(refillMs * (share?.() ?? 1), refill);
+    else if (streams.size === 0) onRested?.();
+  };
+
+  return {
+    open(onWaiting) {
+      const stream: StreamState = { waiting: 0, onWaiting };
+      streams.add(stream);
+      return {
+        take(act, cost = 1) {
+          if (closed || !streams.has(stream)) return;
+          if (room <= 0 || queue.length > 0) {
+            queue.push({ stream, act, cost });
+            stream.waiting += 1;
+            if (stream.waiting === 1) onWaiting(true);
+            return;
+          }
+          spend(act, cost);
+          keepRefilling();
+        },
+        charge(cost) {
+          room -= cost;
+          keepRefilling();
+        },
+        close() {
+          if (!streams.delete(stream)) return;
+          queue = queue.filter((each) => each.stream !== stream);
+          keepRefilling();
+        },
+      };
+    },
+    used: () => burst - room,
+    close() {
+      closed = true;
+      queue = [];
+      streams.clear();
+      cancel?.();
+    },
+  };
+}

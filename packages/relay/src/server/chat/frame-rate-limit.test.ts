@@ -2,7 +2,7 @@ import { createFakeClock } from '@drawbridge/testbed';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { coreClock } from '../../../test/server/test-relay.ts';
-import { createFrameRateLimit } from './frame-rate-limit.ts';
+import { createFrameRateLimit } from './device-rate-limits.ts';
 
 function startRateLimit({ perSecond = 100, burst = 200 } = {}) {
   const clock = createFakeClock();
