@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemClock } from '@drawbridge/link';
 import {
   type CheckResult,
-  type Clock,
   callTool,
   createStateSnapshots,
   diffState,
@@ -25,18 +25,6 @@ type Page = OpenPage['page'];
 
 const CALL_TIMEOUT_MS = 30_000;
 
-const clock: Clock = {
-  now: () => Date.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      signal?.addEventListener('abort', () => {
-        clearTimeout(timer);
-        resolve();
-      });
-    }),
-};
-
 /** One of the maps beside this file, or the map at a path. */
 export function readMap(name: string): Manifest {
   const path = name.endsWith('.json') ? name : join(import.meta.dirname, '..', name, 'actions.json');
@@ -52,7 +40,7 @@ export async function startWalk(map: Manifest, page: Page, evaluator: Evaluator)
     projections: map.state_projections ?? [],
     extractor: extractorOf(page),
     evaluator,
-    clock,
+    clock: systemClock,
   };
   const snapshots = createStateSnapshots();
   const selectors = selectorsOf(map);
@@ -72,7 +60,7 @@ export async function startWalk(map: Manifest, page: Page, evaluator: Evaluator)
       here.map(({ path }) => path),
     );
     for (const [index, { pointer }] of here.entries()) if (found[index]) unmet.delete(pointer);
-    checkResults = await runChecks(checks, { tools, states, signals, attachments }, probe, clock.now);
+    checkResults = await runChecks(checks, { tools, states, signals, attachments }, probe, systemClock.now);
     expect(checkResults.filter(({ status }) => status !== 'pass' && status !== 'skipped')).toEqual([]);
   };
   return {
@@ -91,7 +79,7 @@ export async function startWalk(map: Manifest, page: Page, evaluator: Evaluator)
         {
           runPrimitive: primitivesOf(page),
           evaluator,
-          clock,
+          clock: systemClock,
           checkPostcondition: postconditionCheck(source, tool),
         },
       );

@@ -3,7 +3,9 @@ export type TimerHandle = number;
 /** Clock and timers to pass into a core: time moves only when a test advances it. */
 export interface FakeClock {
   /** Wall time in milliseconds, like `Date.now()`. */
-  now(): number;
+  readonly now: () => number;
+  /** As a `Clock` has it: returns the cancel function. */
+  readonly after: (ms: number, run: () => void) => () => void;
   setTimeout(run: () => void, ms: number): TimerHandle;
   clearTimeout(handle: TimerHandle | undefined): void;
   setInterval(run: () => void, ms: number): TimerHandle;
@@ -80,6 +82,10 @@ export function createFakeClock(startMs = 0): FakeClock {
 
   return {
     now: () => wallOffset + elapsed,
+    after: (ms, run) => {
+      const handle = set(run, ms, false);
+      return () => clear(handle);
+    },
     setTimeout: (run, ms) => set(run, ms, false),
     clearTimeout: clear,
     setInterval: (run, ms) => set(run, ms, true),

@@ -1,4 +1,3 @@
-import type { Clock } from '@drawbridge/base';
 import type {
   ActionCall,
   ActionCallOutput,
@@ -44,14 +43,6 @@ export interface BridgeHarness {
   readonly agent: (...features: string[]) => TestAgent;
 }
 
-export const clockOf = (clock: FakeClock): Clock => ({
-  now: clock.now,
-  after(ms, run) {
-    const handle = clock.setTimeout(run, ms);
-    return () => clock.clearTimeout(handle);
-  },
-});
-
 export const readyItem = (ready: Partial<RuntimeReady> = {}): RuntimeReady => ({
   type: 'runtime_ready',
   runtime_id: 'r1',
@@ -66,7 +57,7 @@ export function setUp(options: Partial<BridgeOptions> = {}): BridgeHarness {
   const events: BridgeEvent[] = [];
   let ids = 0;
   const bridge = createBridge({
-    clock: clockOf(clock),
+    clock: clock,
     ids: (kind) => `${kind}-${++ids}`,
     onError: (fault) => faults.push(fault),
     ...options,

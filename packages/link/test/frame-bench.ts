@@ -1,6 +1,5 @@
-import type { Clock } from '@drawbridge/base';
 import type { BridgeItem } from '@drawbridge/protocol';
-import { createFakeClock, createSocketPair, type FakeClock, type PairedSocket } from '@drawbridge/testbed';
+import { createFakeClock, createSocketPair, type PairedSocket } from '@drawbridge/testbed';
 import { ConnectionHub, type HubOptions, type Peer } from '../src/connection-hub.ts';
 import { connectFrames, type DialEvents } from '../src/frame-client.ts';
 import { acceptFrames, type Negotiation } from '../src/frame-server.ts';
@@ -18,16 +17,6 @@ export const item = (id: string): BridgeItem => ({
   payload: 1,
 });
 
-export function clockOf(fake: FakeClock): Clock {
-  return {
-    now: () => fake.now(),
-    after: (ms, run) => {
-      const handle = fake.setTimeout(run, ms);
-      return () => fake.clearTimeout(handle);
-    },
-  };
-}
-
 const wireOf = (socket: PairedSocket): FrameWire => ({
   send: (text) => socket.send(text),
   close: (code, reason) => socket.close(code, reason),
@@ -35,7 +24,7 @@ const wireOf = (socket: PairedSocket): FrameWire => ({
 
 export function setUp(options: Partial<HubOptions> = {}, peers: readonly Peer[] = [PEER]) {
   const fake = createFakeClock(1_000_000);
-  const clock = clockOf(fake);
+  const clock = fake;
   const arrivals = createArrivals();
   const ids = ['first', 'second', 'third', 'fourth'];
   const newId = () => ids.shift() ?? 'more';

@@ -15,12 +15,6 @@ export interface EvaluationLimits {
   readonly queueKey?: string;
 }
 
-export interface Clock {
-  readonly now: () => number;
-  /** Resolves after the time, or when the signal aborts. */
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-}
-
 /** Runs one primitive of the dictionary on the page. Throws a BridgeError. */
 export type RunPrimitive = (
   name: string,

@@ -61,7 +61,6 @@ export { checkExpression, type ExpressionProblem, MAX_EXPRESSION_CHARS } from '.
 export { evaluateSlot, fillTemplate } from './expression/template.ts';
 export { isTrue } from './expression/truth.ts';
 export type {
-  Clock,
   EvaluationLimits,
   Evaluator,
   Extraction,

@@ -71,7 +71,7 @@ export type { SecretBox } from './screenshot/secret-box.ts';
 export { createScrubber, repeatsSecret, type Scrubber, selectedAround } from './secrets/scrub.ts';
 export { isFilled, isSecretField, visibleValueOf } from './secrets/secret-field.ts';
 export type { SignalEvent, UnreadableSignal } from './signal/signal-listener.ts';
-export { type Clock, pageClock } from './watch/clock.ts';
+export { type PageClock, pageClock } from './watch/clock.ts';
 export type { RecentEvents } from './watch/event-buffer.ts';
 export { type Stability, type StabilityOptions, waitForStability } from './watch/stability.ts';
 export { createWatch, type Watch, type WatchOptions } from './watch/watch.ts';

@@ -28,14 +28,14 @@ import { createPerception, type Perception, type PerceptionHooks } from './perce
 import type { Snapshot } from './perceive/snapshot.ts';
 import { createPictureCover, type PictureCover } from './screenshot/picture-cover.ts';
 import { createSignalListener, type SignalEvent, type UnreadableSignal } from './signal/signal-listener.ts';
-import { type Clock, pageClock } from './watch/clock.ts';
+import { type PageClock, pageClock } from './watch/clock.ts';
 import type { RecentEvents } from './watch/event-buffer.ts';
 import { type Stability, type StabilityOptions, waitForStability } from './watch/stability.ts';
 import { createWatch, type Watch } from './watch/watch.ts';
 
 export interface PageHooks extends PerceptionHooks {
   readonly host?: Host;
-  readonly clock?: Clock;
+  readonly clock?: PageClock;
   /** Receives the page's notices. Without it, `takeNotices` returns those since the last call. */
   readonly send?: (notice: PageNotice) => void;
   readonly matchesPattern?: LocateContext['matchesPattern'];

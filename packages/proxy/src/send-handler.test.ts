@@ -35,10 +35,7 @@ function handlerOf(
   const handler = new SendHandler({
     state,
     now: () => NOW,
-    after: (ms, run) => {
-      const handle = clock.setTimeout(run, ms);
-      return () => clock.clearTimeout(handle);
-    },
+    after: clock.after,
     send: (frame) => {
       sent.push(frame);
       for (const look of [...waiting]) look();

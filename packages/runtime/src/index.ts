@@ -29,4 +29,3 @@ export { type RecordedWalk, replayWalk, type WalkCalls, walkText } from './recor
 export { recordWalk, type WalkRecorder } from './record/walk-recorder.ts';
 export type { CheckEvidence } from './surface/check-evidence.ts';
 export { createRuntime, HEARTBEAT_MS, type Runtime, type RuntimeOptions } from './surface/runtime.ts';
-export { systemClock } from './system-clock.ts';

@@ -1,4 +1,4 @@
-import type { LinkState } from '@drawbridge/link';
+import { type LinkState, systemClock } from '@drawbridge/link';
 import type { Evaluator } from '@drawbridge/manifest';
 import {
   type ActionCall,
@@ -13,7 +13,6 @@ import {
   type LocalNetwork,
   type MapSource,
   type Runtime,
-  systemClock,
 } from '@drawbridge/runtime';
 import type { BodyCall } from '@drawbridge/runtime/task';
 import type { ChromeTab } from '../tabs/chrome-tab.ts';

@@ -1,7 +1,6 @@
 import type { BridgeItem } from '@drawbridge/protocol';
 import { createFakeClock } from '@drawbridge/testbed';
 import { afterEach, expect, test } from 'vitest';
-import { clockOf } from '../../test/frame-bench.ts';
 import { createArrivals } from '../../test/received-log.ts';
 import { ConnectionHub, type HubOptions, type Peer } from '../connection-hub.ts';
 import { createPollingServer } from './polling-server.ts';
@@ -25,7 +24,7 @@ afterEach(() => {
 function setUp(options: Partial<HubOptions> & { maxBodyBytes?: number } = {}) {
   const fake = createFakeClock();
   const arrivals = createArrivals();
-  const clock = clockOf(fake);
+  const clock = fake;
   const hub = new ConnectionHub({ clock, onConnection: arrivals.take, ...options });
   open.push(hub);
   const endpoint = createPollingServer({ hub, ...options });

@@ -4,7 +4,6 @@ import type { ChatEvent, ChatLink, ChatProblem, ChatState, Resumed } from '../..
 import type { ChatOptions } from '../../src/chat/chat-options.ts';
 import { connectChat } from '../../src/chat/connect-chat.ts';
 import type { SocketLike } from '../../src/socket-like.ts';
-import { clockOf } from '../frame-bench.ts';
 import { type ModelOptions, ModelRelay } from './model-relay.ts';
 
 /** A link and a model relay on a fake clock. */
@@ -42,7 +41,7 @@ export function setUpChat(model: ModelOptions = {}) {
       url: 'ws://relay/ws/chat',
       peer_role: 'browser',
       client_name: 'test',
-      clock: clockOf(fake),
+      clock: fake,
       open,
       backoff: { minMs: 1_000, maxMs: 8_000, random: () => 0 },
       ...options,

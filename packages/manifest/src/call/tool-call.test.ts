@@ -2,7 +2,7 @@ import type { Manifest } from '@drawbridge/protocol/manifest';
 import { createFakeClock } from '@drawbridge/testbed';
 import { describe, expect, test } from 'vitest';
 import { directEvaluator } from '../../test/expression/direct-evaluator.ts';
-import { type Answer, clockOf, scriptedPage } from '../../test/workflow/scripted-page.ts';
+import { type Answer, scriptedPage } from '../../test/workflow/scripted-page.ts';
 import type { PageProbe } from '../host.ts';
 import type { Handler } from '../workflow/tool-execution.ts';
 import { PageLeft } from '../workflow/workflow-host.ts';
@@ -79,7 +79,7 @@ function setUp({
   const host = {
     runPrimitive: page.runPrimitive,
     evaluator: directEvaluator,
-    clock: clockOf(createFakeClock(0)),
+    clock: createFakeClock(0),
     runtimeKey: 'tab-1',
   };
   return {

@@ -1,3 +1,4 @@
+import { delay } from '@drawbridge/base';
 import { BridgeError } from '@drawbridge/protocol';
 import type { Manifest, Tool } from '@drawbridge/protocol/manifest';
 import { adviceForOther } from '@drawbridge/protocol/primitives';
@@ -74,7 +75,7 @@ export async function callTool(
     surface.probe,
   );
   if (gate.kind === 'refused') throw gate.error;
-  if (gate.waitMs > 0) await host.clock.sleep(gate.waitMs, host.signal);
+  if (gate.waitMs > 0) await delay(host.clock, gate.waitMs, host.signal);
   const timeoutMs = call.timeoutMs - (host.clock.now() - startedAt);
   if (execution.kind === 'handler') {
     const { clock, signal } = host;

@@ -1,5 +1,6 @@
+import type { Clock } from '@drawbridge/base';
 import { BridgeError } from '@drawbridge/protocol';
-import type { Clock, Evaluator, Extraction, Extractor } from '../host.ts';
+import type { Evaluator, Extraction, Extractor } from '../host.ts';
 import { checkSchema } from '../validate/json-schema.ts';
 import { type ProjectionSpec, readProjection, urlPatternsOf } from './projection-spec.ts';
 import { slotExpression } from './slot-expression.ts';

@@ -1,3 +1,4 @@
+import { delay } from '@drawbridge/base';
 import { BridgeError } from '@drawbridge/protocol';
 import { evaluateSlot, fillTemplate } from '../expression/template.ts';
 import { type Advance, advance, type Outcome } from './advance.ts';
@@ -86,7 +87,7 @@ async function answerTo(effect: Effect, run: WorkflowRun, host: WorkflowHost, st
     case 'primitive':
       return host.runPrimitive(effect.name, effect.args, stop.signal);
     case 'sleep':
-      return clock.sleep(effect.ms, stop.signal);
+      return delay(clock, effect.ms, stop.signal);
     case 'check_postcondition':
       return checkPostcondition(effect.output, run, host);
     case 'nothing':

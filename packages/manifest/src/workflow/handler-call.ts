@@ -1,5 +1,5 @@
+import type { Clock } from '@drawbridge/base';
 import { BridgeError } from '@drawbridge/protocol';
-import type { Clock } from '../host.ts';
 import { watchStop } from './stop.ts';
 import type { Handler } from './tool-execution.ts';
 

@@ -1,5 +1,6 @@
+import type { Clock } from '@drawbridge/base';
+import { delay } from '@drawbridge/base';
 import { onAbort } from '@drawbridge/protocol';
-import type { Clock } from '../host.ts';
 
 /** Stops work at its timeout or when the signal aborts, whichever is first. */
 export interface Stop {
@@ -32,7 +33,7 @@ export function watchStop({ clock, signal, remainingMs }: StopOptions): Stop {
   const forget = signal && onAbort(signal, () => stop('cancelled'));
   if (remainingMs !== undefined && remainingMs <= 0) stop('timeout');
   else if (remainingMs !== undefined) {
-    void clock.sleep(remainingMs, released.signal).then(() => stop('timeout'));
+    void delay(clock, remainingMs, released.signal).then(() => stop('timeout'));
   }
   return {
     reason: () => reason,

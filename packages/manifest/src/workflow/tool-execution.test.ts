@@ -2,7 +2,7 @@ import { BridgeError } from '@drawbridge/protocol';
 import type { Tool } from '@drawbridge/protocol/manifest';
 import { createFakeClock } from '@drawbridge/testbed';
 import { describe, expect, test } from 'vitest';
-import { clockOf, hostOf, scriptedPage, workflow } from '../../test/workflow/scripted-page.ts';
+import { hostOf, scriptedPage, workflow } from '../../test/workflow/scripted-page.ts';
 import { continueRun } from './driver.ts';
 import { callHandler } from './handler-call.ts';
 import { lowerExecutionSteps } from './lowered-steps.ts';
@@ -186,7 +186,7 @@ describe('execution.steps', () => {
 
 describe('a handler', () => {
   const call = (work: Handler, rest = {}) =>
-    callHandler({ name: NAME, handler: work, input: 7, clock: clockOf(createFakeClock()), ...rest });
+    callHandler({ name: NAME, handler: work, input: 7, clock: createFakeClock(), ...rest });
 
   test('[MAN-146] gets the input and returns the output', async () => {
     expect(await call(async (input) => ({ input }))).toEqual({ input: 7 });
@@ -202,7 +202,7 @@ describe('a handler', () => {
 
   test('[MAN-180] a timeout and a cancellation end it and report the elapsed time', async () => {
     const clock = createFakeClock();
-    const timed = call(() => new Promise(() => {}), { clock: clockOf(clock), timeoutMs: 100 });
+    const timed = call(() => new Promise(() => {}), { clock: clock, timeoutMs: 100 });
     const failed = expect(timed).rejects.toMatchObject({
       code: 'handler_timeout',
       evidence: { elapsed_ms: 100 },

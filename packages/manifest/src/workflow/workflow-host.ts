@@ -1,4 +1,5 @@
-import type { Clock, Evaluator, RunPrimitive } from '../host.ts';
+import type { Clock } from '@drawbridge/base';
+import type { Evaluator, RunPrimitive } from '../host.ts';
 import type { WorkflowRun } from './run.ts';
 import type { Redact } from './trace.ts';
 

@@ -1,7 +1,7 @@
-import { BridgeError, onAbort } from '@drawbridge/protocol';
+import { BridgeError } from '@drawbridge/protocol';
 import type { Workflow, WorkflowStep } from '@drawbridge/protocol/manifest';
 import { createFakeClock, type FakeClock } from '@drawbridge/testbed';
-import type { Clock, RunPrimitive } from '../../src/host.ts';
+import type { RunPrimitive } from '../../src/host.ts';
 import { continueRun, type RunResult } from '../../src/workflow/driver.ts';
 import { type StartOptions, startRun } from '../../src/workflow/start.ts';
 import type { WorkflowHost } from '../../src/workflow/workflow-host.ts';
@@ -34,21 +34,6 @@ export const notFound = (): never => {
   throw new BridgeError('target_not_found', 'The element is not on the page.');
 };
 
-export function clockOf(fake: FakeClock): Clock {
-  return {
-    now: () => fake.now(),
-    sleep: (ms, signal) =>
-      new Promise((resolve) => {
-        const timer = fake.setTimeout(resolve, ms);
-        if (signal === undefined) return;
-        onAbort(signal, () => {
-          fake.clearTimeout(timer);
-          resolve();
-        });
-      }),
-  };
-}
-
 export const workflow = (steps: readonly WorkflowStep[], rest: Partial<Workflow> = {}): Workflow => ({
   version: 1,
   expression_language: 'jsonata',
@@ -69,7 +54,7 @@ export function hostOf({
   clock = createFakeClock(),
   host = {},
 }: Setting): WorkflowHost {
-  return { runPrimitive: page.runPrimitive, evaluator: directEvaluator, clock: clockOf(clock), ...host };
+  return { runPrimitive: page.runPrimitive, evaluator: directEvaluator, clock: clock, ...host };
 }
 
 /** Runs a workflow from its start until it ends or waits. */

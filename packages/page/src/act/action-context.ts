@@ -2,7 +2,7 @@ import type { LateEffects } from '../effect/late-effect.ts';
 import type { StateCache } from '../effect/state-cache.ts';
 import type { ElementRegistry } from '../identity/element-registry.ts';
 import type { ShadowRootOf } from '../perceive/composed-tree.ts';
-import type { Clock } from '../watch/clock.ts';
+import type { PageClock } from '../watch/clock.ts';
 import type { Watch } from '../watch/watch.ts';
 import type { ActionResult } from './action-result.ts';
 
@@ -35,7 +35,7 @@ export interface ActionContext {
   readonly document: Document;
   readonly registry: ElementRegistry;
   readonly watch: Watch;
-  readonly clock: Clock;
+  readonly clock: PageClock;
   readonly shadowRootOf: ShadowRootOf;
   readonly host: Host;
   readonly stateCache: StateCache;

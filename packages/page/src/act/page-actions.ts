@@ -5,7 +5,7 @@ import type { ElementRegistry } from '../identity/element-registry.ts';
 import type { ListenerHint } from '../perceive/actionable.ts';
 import { openShadowRoot, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import type { Point } from '../perceive/hit-test.ts';
-import { type Clock, pageClock } from '../watch/clock.ts';
+import { type PageClock, pageClock } from '../watch/clock.ts';
 import type { Watch } from '../watch/watch.ts';
 import type { ActionContext, Host } from './action-context.ts';
 import type { ActionResult, ActOptions } from './action-result.ts';
@@ -33,7 +33,7 @@ export interface PageActionsOptions {
   readonly document: Document;
   readonly registry: ElementRegistry;
   readonly watch: Watch;
-  readonly clock?: Clock;
+  readonly clock?: PageClock;
   readonly shadowRootOf?: ShadowRootOf;
   readonly host?: Host;
   readonly listenerHint?: ListenerHint | undefined;

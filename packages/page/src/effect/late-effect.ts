@@ -1,4 +1,4 @@
-import type { Clock } from '../watch/clock.ts';
+import type { PageClock } from '../watch/clock.ts';
 import type { Watch } from '../watch/watch.ts';
 import { type Effect, effectBetween } from './effect.ts';
 import type { PageState, PageStateContext } from './page-state.ts';
@@ -22,7 +22,7 @@ export interface Late {
 
 interface LateContext extends PageStateContext {
   readonly watch: Watch;
-  readonly clock: Clock;
+  readonly clock: PageClock;
   readonly stateCache: StateCache;
 }
 

@@ -1,7 +1,7 @@
 import { identityOf } from '../heal/identity.ts';
 import type { Fingerprint } from '../identity/element-registry.ts';
 import { isVisible } from '../perceive/visibility.ts';
-import { type Clock, timersSet } from '../watch/clock.ts';
+import { type PageClock, timersSet } from '../watch/clock.ts';
 import { nextFrame, settle } from '../watch/settling.ts';
 import type { Watch } from '../watch/watch.ts';
 import { readDrawings } from './drawings.ts';
@@ -14,7 +14,7 @@ import type { StateCache } from './state-cache.ts';
 
 export interface ObservationOptions extends PageStateContext {
   readonly watch: Watch;
-  readonly clock: Clock;
+  readonly clock: PageClock;
   readonly stateCache: StateCache;
   readonly lateEffects: LateEffects;
   /** The host sees requests start and asks again after them; otherwise quiet is waited for. */
@@ -169,7 +169,7 @@ function untilMet(
   context: OutcomeContext,
   effectNow: (settled: Effect['settled']) => Effect,
   watch: Watch,
-  clock: Clock,
+  clock: PageClock,
 ): Promise<Effect> {
   const endsAt = clock.now() + (expected.timeoutMs ?? OUTCOME_TIMEOUT_MS);
   return new Promise((resolve) => {

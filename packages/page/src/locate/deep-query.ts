@@ -1,6 +1,6 @@
 import { frameDocument, isFrame, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import { isSecretField } from '../secrets/secret-field.ts';
-import type { Clock } from '../watch/clock.ts';
+import type { PageClock } from '../watch/clock.ts';
 import { PageError } from './page-error.ts';
 import { copyForSelector } from './scrubbed-copy.ts';
 import { requireAllowed, testsValue } from './selector-guard.ts';
@@ -9,7 +9,7 @@ import { splitPath } from './selector-text.ts';
 export interface QueryContext {
   readonly shadowRootOf: ShadowRootOf;
   /** For selectors of others: with it, a selector that is too slow is refused afterwards. */
-  readonly clock?: Pick<Clock, 'now'>;
+  readonly clock?: Pick<PageClock, 'now'>;
 }
 
 /** Time budget of a selector on the page. */

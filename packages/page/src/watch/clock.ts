@@ -1,11 +1,11 @@
 /** The clock of page code, passed in so that a test can control it. */
-export interface Clock {
+export interface PageClock {
   readonly now: () => number;
   readonly setTimeout: (run: () => void, ms: number) => number;
   readonly clearTimeout: (handle: number | undefined) => void;
 }
 
-export const pageClock: Clock = {
+export const pageClock: PageClock = {
   now: () => performance.now(),
   setTimeout(run, ms) {
     if (!hasTimers()) return setTimeoutBySignal(run, ms);

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { PageClock } from './clock.ts';
 
 /** Completed requests of the page, from the browser's timing: nothing of the page is patched. */
 export interface NetworkActivity {
@@ -17,7 +17,7 @@ const MAX_BEGINNINGS = 200;
  * The browser reports a request to page code only when it has ended; a host that sees requests start supplies
  * `inFlight`.
  */
-export function watchNetwork(clock: Clock, onActivity: () => void): NetworkActivity {
+export function watchNetwork(clock: PageClock, onActivity: () => void): NetworkActivity {
   let beginnings: number[] = [];
   let lastFinishedAt = Number.NEGATIVE_INFINITY;
 

@@ -1,6 +1,6 @@
 import { isVisible } from '../perceive/visibility.ts';
 import type { Loudness } from './announcement.ts';
-import type { Clock } from './clock.ts';
+import type { PageClock } from './clock.ts';
 import type { EventBuffer } from './event-buffer.ts';
 import type { Notice } from './mutation-batch.ts';
 import type { PageEvent } from './page-event.ts';
@@ -27,7 +27,7 @@ type Waiting = Notice & { readonly at: number };
 
 export function createNoticeQueue(
   buffer: EventBuffer,
-  clock: Clock,
+  clock: PageClock,
   clean: (text: string) => string,
 ): NoticeQueue {
   const lastOf = new WeakMap<Element, PageEvent>();

@@ -1,13 +1,13 @@
 import { lineOf } from '../perceive/composed-tree.ts';
 import type { Background } from './background.ts';
-import type { Clock } from './clock.ts';
+import type { PageClock } from './clock.ts';
 import { longestAnimation, type StabilityReason } from './stability.ts';
 import type { Watch } from './watch.ts';
 
 export interface SettlingOptions {
   readonly document: Document;
   readonly watch: Watch;
-  readonly clock: Clock;
+  readonly clock: PageClock;
   /** When the act began: older animations are none of its effects. */
   readonly begunAt: number;
   readonly startedAt: number;

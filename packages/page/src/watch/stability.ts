@@ -1,4 +1,4 @@
-import { type Clock, pageClock } from './clock.ts';
+import { type PageClock, pageClock } from './clock.ts';
 import type { Watch } from './watch.ts';
 
 export type StabilityReason =
@@ -18,7 +18,7 @@ export interface Stability {
 export interface StabilityOptions {
   readonly document: Document;
   readonly watch: Watch;
-  readonly clock?: Clock;
+  readonly clock?: PageClock;
   /** Pending requests, from a host that sees them start. */
   readonly inFlight?: (() => number) | undefined;
   readonly quietMs?: number;
@@ -67,7 +67,7 @@ export function waitForStability(options: StabilityOptions): Promise<Stability> 
 }
 
 /** The first ongoing activity, and its minimum remaining time. */
-function unrestOf(options: StabilityOptions, clock: Clock, startedAt: number): Unrest | undefined {
+function unrestOf(options: StabilityOptions, clock: PageClock, startedAt: number): Unrest | undefined {
   const { document, watch, inFlight, quietMs = QUIET_MS, fromNow = false } = options;
   const now = clock.now();
   const sinceMutation =

@@ -5,7 +5,7 @@ import { isElement } from '../perceive/text.ts';
 import { followTyping, learn, learnIn, learnMet, learnWithin, originOf, recall } from '../secrets/scrub.ts';
 import { isSecretField } from '../secrets/secret-field.ts';
 import { type Background, createBackground, isInBackground } from './background.ts';
-import { type Clock, pageClock } from './clock.ts';
+import { type PageClock, pageClock } from './clock.ts';
 import { createEventBuffer, type RecentEvents } from './event-buffer.ts';
 import { type Notice, noticesIn, standingAlerts } from './mutation-batch.ts';
 import { type NavigationLog, watchNavigation } from './navigation-log.ts';
@@ -49,7 +49,7 @@ export interface Watch {
 
 export interface WatchOptions {
   readonly document: Document;
-  readonly clock?: Clock;
+  readonly clock?: PageClock;
   readonly shadowRootOf?: ShadowRootOf;
 }
 

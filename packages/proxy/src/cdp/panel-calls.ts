@@ -1,3 +1,4 @@
+import { systemClock } from '@drawbridge/link';
 import type { Evaluator } from '@drawbridge/manifest';
 import { BridgeError, type BridgeItem, type ErrorCode } from '@drawbridge/protocol';
 import { isObject } from '@drawbridge/protocol/manifest';
@@ -9,7 +10,6 @@ import {
   type MapSource,
   type SurfaceHost,
 } from '@drawbridge/runtime';
-import { systemClock } from '@drawbridge/runtime/node';
 
 interface CallsOptions {
   readonly host: SurfaceHost;

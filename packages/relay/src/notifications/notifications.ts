@@ -116,7 +116,7 @@ export async function createNotifications(options: NotificationsOptions): Promis
     if (message.kind !== 'appended') return;
     for (const event of message.events) {
       const { session_id, event_id, at, type, payload } = event;
-      // A person needs no notification of their own message.
+      // A person's message needs no notification.
       if (QUIET.has(type) || Reflect.get(Object(payload['message']), 'role') === 'user') continue;
       for (const notificationEvent of eventsIn(event)) {
         const work =

@@ -153,13 +153,7 @@ export async function createCoreHarness(options: CoreHarnessOptions = {}): Promi
   const delivered: number[] = [];
   const ports: CorePorts = {
     ledger,
-    clock: {
-      now: clock.now,
-      after: (ms, run) => {
-        const timer = clock.setTimeout(run, ms);
-        return () => clock.clearTimeout(timer);
-      },
-    },
+    clock,
     id: (kind) => {
       ids += 1;
       return `${kind}_${ids}`;

@@ -1,6 +1,6 @@
+import type { Clock } from '@drawbridge/base';
 import type {
   CheckResult,
-  Clock,
   Evaluator,
   Extractor,
   HandlerRegistry,

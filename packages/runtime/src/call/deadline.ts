@@ -1,4 +1,5 @@
-import type { Clock } from '@drawbridge/manifest';
+import type { Clock } from '@drawbridge/base';
+import { delay } from '@drawbridge/base';
 import { BridgeError } from '@drawbridge/protocol';
 import { isControlPlaneError } from '../address/control-plane.ts';
 
@@ -28,12 +29,12 @@ export async function withDeadline<Result>(
   const stopped = (within = step) => stoppedError(stopping.signal.reason, clock.now() - startedAt, within);
   const cancel = () => stopping.abort('cancelled');
   outside.addEventListener('abort', cancel);
-  void clock.sleep(timeoutMs, settled.signal).then(() => {
+  void delay(clock, timeoutMs, settled.signal).then(() => {
     if (!settled.signal.aborted) stopping.abort('timeout');
   });
   const over = new Promise<never>((_, reject) => {
     stopping.signal.addEventListener('abort', async () => {
-      await clock.sleep(GRACE_MS, settled.signal);
+      await delay(clock, GRACE_MS, settled.signal);
       reject(stopped());
     });
   });

@@ -1,7 +1,6 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { clockOf } from '../../test/clock.ts';
 import type { SurfaceHost } from '../host.ts';
 import { createHeldForms, type HeldAct } from './held-forms.ts';
 
@@ -17,7 +16,7 @@ test('[BRG-128] lifts the hold for a permitted act after a no that took a while'
     onEvent: () => () => {},
     surface: () => ({ url: 'http://page.test/', title: '', active: true }),
   };
-  const heldForms = createHeldForms(host as SurfaceHost, clockOf(fake));
+  const heldForms = createHeldForms(host as SurfaceHost, fake);
   const act: HeldAct = {
     callId: 'call-1',
     name: 'element.fill',

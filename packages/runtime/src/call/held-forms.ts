@@ -1,4 +1,4 @@
-import type { Clock } from '@drawbridge/manifest';
+import type { Clock } from '@drawbridge/base';
 import type { HoldOrder, StoppedForm } from '@drawbridge/page/calls';
 import { BridgeError, type Question } from '@drawbridge/protocol';
 import type { PrimitiveSpec } from '@drawbridge/protocol/primitives';

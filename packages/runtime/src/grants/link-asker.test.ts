@@ -2,7 +2,6 @@ import { type Bridge, createBridge } from '@drawbridge/bridge';
 import { type Asker, BridgeError, type BridgeItem, LIMITS, type Question } from '@drawbridge/protocol';
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { clockOf } from '../../test/clock.ts';
 import { createGatekeeper } from './gatekeeper.ts';
 import { createGrantBook } from './grant-book.ts';
 import { createLinkAsker } from './link-asker.ts';
@@ -28,7 +27,7 @@ function setUp(asker?: Asker, features = ['questions']) {
     ...(asker && { asker }),
   });
   const link = createLinkAsker({
-    clock: clockOf(fake),
+    clock: fake,
     send: (item) => {
       sent.push(item);
       connection.receive(item);
@@ -127,7 +126,7 @@ test('[BRG-165] [BRG-166] withdraws the question of a call that ends', async () 
 
 test('[BRG-166] asks nobody over a closed connection', async () => {
   const link = createLinkAsker({
-    clock: clockOf(createFakeClock(0)),
+    clock: createFakeClock(0),
     send: () => {
       throw new BridgeError('transport_failed', 'The link was closed here.');
     },

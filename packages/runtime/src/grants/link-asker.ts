@@ -1,4 +1,5 @@
-import type { Clock } from '@drawbridge/manifest';
+import type { Clock } from '@drawbridge/base';
+import { delay } from '@drawbridge/base';
 import {
   type Answer,
   type Asker,
@@ -57,7 +58,7 @@ export function createLinkAsker({ clock, send }: LinkAskerOptions): LinkAsker {
         });
         if (!sent) return deny(NOT_SENT);
         release = onAbort(withdrawn, () => withdraw(CALL_OVER));
-        void clock.sleep(timeout_ms + GRACE_MS, over.signal).then(() => withdraw(NO_ANSWER));
+        void delay(clock, timeout_ms + GRACE_MS, over.signal).then(() => withdraw(NO_ANSWER));
       });
     },
     receive: ({ type: _, question_id, ...answer }) => open.get(question_id)?.settle(answerOf(answer)),

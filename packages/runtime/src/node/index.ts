@@ -1,5 +1,4 @@
 export { buildScript, embedScript, evaluatorScript, surfaceScript } from '../bundle/runtime-bundle.ts';
-export { systemClock } from '../system-clock.ts';
 export { openEvidenceFolder } from './evidence-folder.ts';
 export { openGrantFile } from './grant-file.ts';
 export { type MapFolderOptions, openMapFolder } from './map-folder.ts';

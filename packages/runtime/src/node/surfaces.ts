@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { systemClock } from '@drawbridge/link';
 import type { Evaluator, HandlerRegistry } from '@drawbridge/manifest';
 import type { Asker, BridgeItem } from '@drawbridge/protocol';
 import type { ControlPlane } from '../address/control-plane.ts';
@@ -8,7 +9,6 @@ import type { SurfaceHost } from '../host.ts';
 import type { MapSource } from '../maps/map-source.ts';
 import type { CheckEvidence } from '../surface/check-evidence.ts';
 import { createRuntime, type Runtime } from '../surface/runtime.ts';
-import { systemClock } from '../system-clock.ts';
 
 /** A source of lent tabs, such as a browser over CDP. */
 export interface SurfaceSource {

@@ -1,3 +1,4 @@
+import { delay } from '@drawbridge/base';
 import type { ActionResult, Prepared, PreparedPress } from '@drawbridge/page';
 import { BridgeError } from '@drawbridge/protocol';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
@@ -63,7 +64,7 @@ async function keyed(args: InputOf<'element.keys'>, context: HandlerContext): Pr
     return { ...(await pressKeys(args, context, { token })), ...told };
   }
   const chords = [args.keys].flat();
-  const held = hold_ms === undefined ? {} : { held: () => context.clock.sleep(hold_ms, context.signal) };
+  const held = hold_ms === undefined ? {} : { held: () => delay(context.clock, hold_ms, context.signal) };
   // Records the keys, so that the page knows that the agent typed them.
   await context.page('page.info', { keys: chords.join(' ') }, pinned(context));
   await pressGuarded(press, undefined, context, async () => {
@@ -206,7 +207,7 @@ const LONGEST_HOLD_MS = 10_000;
 /** False when the awaited text did not come. */
 async function heldFor(ms: number, until: string | undefined, context: HandlerContext): Promise<boolean> {
   if (until === undefined) {
-    await context.clock.sleep(ms, context.signal);
+    await delay(context.clock, ms, context.signal);
     return true;
   }
   try {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
+import { systemClock } from '@drawbridge/link';
 import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import type { EffectClass } from '@drawbridge/protocol';
 import { listenOnLoopback } from '@drawbridge/testbed';
@@ -10,7 +11,6 @@ import type { SurfaceHost } from '../host.ts';
 import { type CdpBrowser, launchBrowser } from '../hosts/cdp/index.ts';
 import { noMaps } from '../maps/map-source.ts';
 import { createRuntime } from '../surface/runtime.ts';
-import { systemClock } from '../system-clock.ts';
 
 const PAGE = `<!doctype html><title>A list</title>
 <button onclick="document.title = 'wanted'" style="position:fixed;left:0;top:0;width:90px;height:40px">Free</button>

@@ -1,10 +1,10 @@
+import { systemClock } from '@drawbridge/link';
 import { expect, test } from 'vitest';
 import { setUpTabs, startSite } from '../../test/hosts/cdp/tab-harness.ts';
 import { runtimeOn } from '../../test/surface/runtime-harness.ts';
 import { createControlPlane } from '../address/control-plane.ts';
 import { allowInspection } from '../call/inspect-gate.ts';
 import { createGrantBook } from '../grants/grant-book.ts';
-import { systemClock } from '../system-clock.ts';
 
 const controlPlane = createControlPlane();
 const { visit } = setUpTabs({ controlPlane });

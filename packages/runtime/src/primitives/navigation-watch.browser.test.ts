@@ -1,6 +1,6 @@
+import { systemClock } from '@drawbridge/link';
 import { expect, test } from 'vitest';
 import { setUpTabs, startSite } from '../../test/hosts/cdp/tab-harness.ts';
-import { systemClock } from '../system-clock.ts';
 import { createStores } from './primitive-context.ts';
 import { runPrimitive } from './run-primitive.ts';
 

@@ -1,4 +1,5 @@
-import type { Clock } from '@drawbridge/manifest';
+import type { Clock } from '@drawbridge/base';
+import { delay } from '@drawbridge/base';
 import { BridgeError } from '@drawbridge/protocol';
 import { isControlPlaneError } from '../address/control-plane.ts';
 import type { SavedFile, Surface, SurfaceHost } from '../host.ts';
@@ -68,7 +69,7 @@ export function watchNavigation(host: SurfaceHost, clock: Clock, signal: AbortSi
     const wakening = new AbortController();
     const wakeUp = () => wakening.abort();
     waiting.add(wakeUp);
-    await clock.sleep(maxMs, AbortSignal.any([signal, wakening.signal]));
+    await delay(clock, maxMs, AbortSignal.any([signal, wakening.signal]));
     waiting.delete(wakeUp);
   };
   return {

@@ -1,4 +1,4 @@
-import type { Clock } from '@drawbridge/manifest';
+import type { Clock } from '@drawbridge/base';
 import type { CallScope } from '../call/call-scope.ts';
 import type { SurfaceHost } from '../host.ts';
 import { type BroughtFiles, createBroughtFiles } from './brought-files.ts';

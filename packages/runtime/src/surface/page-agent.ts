@@ -1,4 +1,4 @@
-import type { Clock } from '@drawbridge/manifest';
+import type { Clock } from '@drawbridge/base';
 import type { OfferedCallNotice } from '@drawbridge/page/calls';
 import { type ActionCall, BridgeError } from '@drawbridge/protocol';
 import { DEFAULT_TIMEOUT_MS } from '../call/answer-call.ts';

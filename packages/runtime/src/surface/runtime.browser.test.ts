@@ -3,7 +3,6 @@ import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import type { BridgeItem } from '@drawbridge/protocol';
 import { createFakeClock } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clockOf } from '../../test/clock.ts';
 import { denyAll } from '../grants/askers.ts';
 import { createGrantBook } from '../grants/grant-book.ts';
 import { type CdpBrowser, launchBrowser } from '../hosts/cdp/index.ts';
@@ -33,7 +32,7 @@ function setUp() {
     grants,
     asker: denyAll('nobody is asked'),
     evaluator,
-    clock: clockOf(fake),
+    clock: fake,
     newId: randomUUID,
     authorizationId,
     send: (item) => {

@@ -1,6 +1,6 @@
+import { type Clock, delay } from '@drawbridge/base';
 import {
   type CheckResult,
-  type Clock,
   createStateSnapshots,
   type Evaluator,
   type HandlerRegistry,
@@ -249,7 +249,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   /** Coalesced: a page may change its address or title any number of times. */
   const followMove = createCoalesced(async () => {
     if (!closed) refresh(loading.follow);
-    await clock.sleep(MOVES_APART_MS, signal);
+    await delay(clock, MOVES_APART_MS, signal);
   });
 
   async function receiveNotice(notice: SurfaceNotice): Promise<void> {
@@ -292,7 +292,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 
   async function sendHeartbeat(): Promise<void> {
     while (closing === undefined) {
-      await clock.sleep(HEARTBEAT_MS, signal);
+      await delay(clock, HEARTBEAT_MS, signal);
       if (closing === undefined) refresh(() => announcer.sendStatus(true));
     }
   }

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { systemClock } from '@drawbridge/link';
 import type { Snapshot } from '@drawbridge/page';
 import type { OutputOf } from '@drawbridge/protocol/primitives';
 import { listenOnLoopback, SHELL_FLAGS } from '@drawbridge/testbed';
@@ -7,7 +8,6 @@ import type { SurfaceHost } from '../../src/host.ts';
 import { launchBrowser } from '../../src/hosts/cdp/index.ts';
 import { createStores } from '../../src/primitives/primitive-context.ts';
 import { runPrimitive } from '../../src/primitives/run-primitive.ts';
-import { systemClock } from '../../src/system-clock.ts';
 import type { PressCase } from './press-cases.ts';
 
 export type Acted = OutputOf<'element.click'>;

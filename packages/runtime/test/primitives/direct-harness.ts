@@ -1,3 +1,4 @@
+import { systemClock } from '@drawbridge/link';
 import { createInPageHost } from '../../src/hosts/direct/in-page-host.ts';
 import { createStores } from '../../src/primitives/primitive-context.ts';
 import { runPrimitive } from '../../src/primitives/run-primitive.ts';
@@ -5,19 +6,15 @@ import { runPrimitive } from '../../src/primitives/run-primitive.ts';
 /** Runs inside the page: runtime, host and page code in one world. */
 export function startDirectHarness(kind: 'direct' | 'embed') {
   const host = createInPageHost({ kind, window, runtimeKey: kind });
-  const clock = {
-    now: () => Date.now(),
-    sleep: (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms)),
-  };
   const files = {
     read: async (file: { path: string } | { id: string }) =>
       'path' in file && file.path === 'notes.md' ? { path: file.path, content: 'Grüße' } : undefined,
   };
   const context = {
     host,
-    clock,
+    clock: systemClock,
     signal: new AbortController().signal,
-    stores: createStores(clock.now, files),
+    stores: createStores(systemClock.now, files),
   };
   return {
     host,

@@ -1,10 +1,10 @@
+import { systemClock } from '@drawbridge/link';
 import { BridgeError } from '@drawbridge/protocol';
 import { surfaceScript } from '../../src/bundle/runtime-bundle.ts';
 import { type Dialog, DocumentLeft, type HostEvent, type SurfaceHost } from '../../src/host.ts';
 import { createInput, type InputSession } from '../../src/hosts/cdp/input.ts';
 import { createStores, type PrimitiveContext } from '../../src/primitives/primitive-context.ts';
 import { runPrimitive } from '../../src/primitives/run-primitive.ts';
-import { systemClock } from '../../src/system-clock.ts';
 import { heldToSchema, type PrimitiveHarness, type Tab } from './primitive-harness.ts';
 
 export interface DrivenHarness extends PrimitiveHarness {

@@ -1,4 +1,5 @@
-import { type Clock, callTool, type Evaluator, type RunPrimitive } from '@drawbridge/manifest';
+import { systemClock } from '@drawbridge/link';
+import { callTool, type Evaluator, type RunPrimitive } from '@drawbridge/manifest';
 import type { Manifest } from '@drawbridge/protocol/manifest';
 import type { OpenPage } from '@drawbridge/testbed';
 
@@ -67,18 +68,6 @@ function find(page: Page, { selector, role, name, text_contains }: Locator) {
   return (text_contains === undefined ? found : found.filter({ hasText: text_contains })).first();
 }
 
-const clock: Clock = {
-  now: () => Date.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      signal?.addEventListener('abort', () => {
-        clearTimeout(timer);
-        resolve();
-      });
-    }),
-};
-
 export async function callIn(
   page: Page,
   map: Manifest,
@@ -106,7 +95,7 @@ export async function callIn(
       checkResults: [],
       ledger: new Map(),
     },
-    { runPrimitive: run, evaluator, clock },
+    { runPrimitive: run, evaluator, clock: systemClock },
   );
   if (result.status !== 'done') throw new Error(`${name} waits for its page.`);
   return result.output;

@@ -1,3 +1,4 @@
+import { systemClock } from '@drawbridge/link';
 import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import type {
   ActionCallOutput,
@@ -11,7 +12,6 @@ import { createGrantBook } from '../../src/grants/grant-book.ts';
 import type { SurfaceHost } from '../../src/host.ts';
 import { noMaps } from '../../src/maps/map-source.ts';
 import { createRuntime, type RuntimeOptions } from '../../src/surface/runtime.ts';
-import { systemClock } from '../../src/system-clock.ts';
 
 type Decision = Exclude<Answer['decision'], 'always'>;
 

@@ -70,13 +70,7 @@ export function scriptedTask(
   const running = () =>
     runTask({
       task: { taskId: 'task-1', query: 'Put a lamp into the cart', maxSteps: 10 },
-      clock: {
-        now: clock.now,
-        after: (ms, run) => {
-          const handle = clock.setTimeout(run, ms);
-          return () => clock.clearTimeout(handle);
-        },
-      },
+      clock,
       control,
       decider: {
         interact: async (request, signal, key) => {

@@ -1,3 +1,4 @@
+import { systemClock } from '@drawbridge/link';
 import type { Handler } from '@drawbridge/manifest';
 import type { Asker, BridgeItem, EffectClass } from '@drawbridge/protocol';
 import { createControlPlane } from '../../address/control-plane.ts';
@@ -6,7 +7,6 @@ import { createGrantBook, type GrantBook } from '../../grants/grant-book.ts';
 import type { SurfaceHost } from '../../host.ts';
 import { noMaps, singleMap } from '../../maps/map-source.ts';
 import { createRuntime, type Runtime } from '../../surface/runtime.ts';
-import { systemClock } from '../../system-clock.ts';
 import { type Expressions, pageExpressions } from './page-expressions.ts';
 import { newPageId } from './page-id.ts';
 

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { type Bridge, createBridge } from '@drawbridge/bridge';
+import { systemClock } from '@drawbridge/link';
 import { serveItems } from '@drawbridge/link/node';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { embedScript, evaluatorScript } from '../../../src/bundle/runtime-bundle.ts';
@@ -38,13 +39,7 @@ export async function startEmbedSite() {
   const relayHosts: string[] = [];
   const bridge: Bridge = createBridge({
     relayHosts: () => relayHosts,
-    clock: {
-      now: () => Date.now(),
-      after: (ms, run) => {
-        const timer = setTimeout(run, ms);
-        return () => clearTimeout(timer);
-      },
-    },
+    clock: systemClock,
     ids: () => crypto.randomUUID(),
   });
   const server = await serveItems({
