@@ -22,6 +22,17 @@ test.each(names)('drawbridge %s --help fits a terminal, and has an example', asy
   for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(COLUMNS);
 });
 
+test.each(names)('drawbridge %s takes each option that its help lists', async (name) => {
+  const words = name.split(' ');
+  const { text } = await drawbridge([...words, '--help']);
+  for (const [, option] of text.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)) {
+    // The parser stops at the first option that it does not know.
+    const { code, errors } = await drawbridge([...words, String(option), 'x', '--no-such-option']);
+    expect(code).toBe(2);
+    expect(errors.replaceAll(/\s+/g, ' ')).toContain("'--no-such-option'");
+  }
+});
+
 test('wraps errors in an interactive terminal', async () => {
   const { terminal, errors } = terminalOf('');
   const args = ['devices', '--data', '/dev/null/nowhere'];

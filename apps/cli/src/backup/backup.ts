@@ -1,7 +1,12 @@
 import { type Command, UsageError } from '../command.ts';
 import { openDataFolder } from '../live/data-folder.ts';
-import { readLiveArguments } from '../live/live-arguments.ts';
 import { counted } from '../map/paint.ts';
+import { type Options, optionLines, readOptions } from '../options.ts';
+
+const OPTIONS = {
+  data: { type: 'string', value: 'DIR', help: 'data folder (DRAWBRIDGE_HOME, or ~/.drawbridge)' },
+  json: { type: 'boolean', help: '{"path","sessions","events"}' },
+} as const satisfies Options;
 
 export const backup: Command = {
   name: 'backup',
@@ -17,18 +22,13 @@ The copy is a data folder too. To restore it: drawbridge up
 --data DIR, or replace the old folder while no relay runs.
 Devices then load their conversations again.
 
-  --data DIR  data folder (DRAWBRIDGE_HOME, or
-              ~/.drawbridge)
-  --json      {"path","sessions","events"}
+${optionLines(OPTIONS)}
 
 Example:
   drawbridge backup ~/backups/today`,
 
   async run(args, terminal) {
-    const { values, positionals } = readLiveArguments(args, {
-      data: { type: 'string' },
-      json: { type: 'boolean' },
-    });
+    const { values, positionals } = readOptions(args, OPTIONS);
     const [to, ...rest] = positionals;
     if (to === undefined || rest.length > 0) throw new UsageError('Name a new folder for the copy.');
     const { path } = await openDataFolder(values.data);

@@ -1,13 +1,24 @@
 import type { Command } from '../command.ts';
-import {
-  checkOptions,
-  LENDING_HELP,
-  LENDING_OPTIONS,
-  readLiveArguments,
-  readPort,
-} from '../live/live-arguments.ts';
+import { checkOptions, LENDING_OPTIONS, readPort } from '../live/live-arguments.ts';
+import { type Options, optionLines, readOptions } from '../options.ts';
 
 const DEFAULT_PORT = '7717';
+
+const OPTIONS = {
+  ...LENDING_OPTIONS,
+  own: { type: 'boolean', help: 'do not join a relay' },
+  port: {
+    type: 'string',
+    value: 'PORT',
+    help: `port for agents on this machine
+(${DEFAULT_PORT} unless given; 0 for any);
+not used with a relay`,
+  },
+  json: {
+    type: 'boolean',
+    help: 'one JSON object per line:\n{"event":"listening","url","pid","file"} or\n{"event":"joined","url","device_id","label"},\nthen runtime, gone, call and answer, and\nrelay, when that is away or back',
+  },
+} as const satisfies Options;
 
 export const browser: Command = {
   name: 'browser',
@@ -25,16 +36,7 @@ Otherwise, and with --own, only agents on this machine can use
 it, and you approve in this terminal. drawbridge mcp finds the
 browser either way.
 
-${LENDING_HELP}
-  --own           do not join a relay
-  --port PORT     port for agents on this machine
-                  (${DEFAULT_PORT} unless given; 0 for any);
-                  not used with a relay
-  --json          one JSON object per line:
-                  {"event":"listening","url","pid","file"} or
-                  {"event":"joined","url","device_id","label"},
-                  then runtime, gone, call and answer, and
-                  relay, when that is away or back
+${optionLines(OPTIONS)}
 
 Without a relay, bridge.json in the data folder tells agents
 how to connect until the browser closes. With a relay, the
@@ -45,11 +47,7 @@ Example:
     --url http://127.0.0.1:7720`,
 
   async run(args, terminal) {
-    const { values, positionals } = readLiveArguments(args, {
-      ...LENDING_OPTIONS,
-      port: { type: 'string' },
-      own: { type: 'boolean' },
-    });
+    const { values, positionals } = readOptions(args, OPTIONS);
     checkOptions(values, positionals);
     const port = readPort(values.port ?? DEFAULT_PORT);
     const { lendBrowser } = await import('./lent-browser.ts');

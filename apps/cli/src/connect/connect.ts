@@ -1,13 +1,24 @@
 import { homedir } from 'node:os';
-import { parseArgs } from 'node:util';
 import { type Command, type Terminal, UsageError } from '../command.ts';
 import { widthOf, wrap } from '../map/paint.ts';
+import { type Options, optionLines, readOptions } from '../options.ts';
 import { CLIENTS, type Client, type Surroundings } from './clients.ts';
 import { readConfig, writeConfig } from './config-file.ts';
 import { ConfigProblem, type Standing } from './config-format.ts';
 import { SERVER_NAME, type ServerEntry, thisInstallation } from './server-entry.ts';
 
 const NAMES = [...CLIENTS.keys()].join(', ');
+
+const OPTIONS = {
+  write: { type: 'boolean', help: 'add it to the file; the rest stays as it is' },
+  remove: { type: 'boolean', help: 'take it out again' },
+  global: { type: 'boolean', help: "your user-wide file, not this project's" },
+  force: { type: 'boolean', help: 'replace an entry that starts something else' },
+  json: {
+    type: 'boolean',
+    help: 'one JSON object:\n{"client","file","standing","done","config"}\nstanding is absent, same or different: what the file held before. done is shown, written, removed or unchanged.',
+  },
+} as const satisfies Options;
 
 const HELP = `drawbridge connect CLIENT [--write | --remove] [--global]
                           [--force] [--json]
@@ -17,15 +28,7 @@ which file to put that in: this project's, or with --global
 your own. CLIENT is one of
 ${wrap(NAMES, 60).join('\n')}.
 
-  --write    add it to the file; the rest stays as it is
-  --remove   take it out again
-  --global   your user-wide file, not this project's
-  --force    replace an entry that starts something else
-  --json     one JSON object:
-             {"client","file","standing","done","config"}
-             standing is absent, same or different: what the
-             file held before. done is shown, written,
-             removed or unchanged.
+${optionLines(OPTIONS)}
 
 A file that can't be parsed is left as it is, and the exit
 code is 1.
@@ -33,13 +36,7 @@ code is 1.
 Example:
   drawbridge connect claude --write`;
 
-interface ConnectOptions {
-  readonly write?: boolean | undefined;
-  readonly remove?: boolean | undefined;
-  readonly global?: boolean | undefined;
-  readonly force?: boolean | undefined;
-  readonly json?: boolean | undefined;
-}
+type ConnectOptions = ReturnType<typeof readOptions<typeof OPTIONS>>['values'];
 
 type Done = 'shown' | 'written' | 'removed' | 'unchanged';
 
@@ -69,7 +66,7 @@ export const connect = createConnect(
 );
 
 function readArguments(args: readonly string[]) {
-  const { values: options, positionals } = parsed(args);
+  const { values: options, positionals } = readOptions(args, OPTIONS);
   const [name, ...more] = positionals;
   if (name === undefined) throw new UsageError(`Which client? One of ${NAMES}.`);
   const client = CLIENTS.get(name);
@@ -78,19 +75,6 @@ function readArguments(args: readonly string[]) {
   if (options.write === true && options.remove === true)
     throw new UsageError('Give --write or --remove, not both.');
   return { name, client, options };
-}
-
-function parsed(args: readonly string[]) {
-  const flag = { type: 'boolean' } as const;
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { write: flag, remove: flag, global: flag, force: flag, json: flag },
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 async function carryOut(

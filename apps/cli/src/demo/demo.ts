@@ -1,5 +1,21 @@
 import { type Command, UsageError } from '../command.ts';
-import { readLiveArguments } from '../live/live-arguments.ts';
+import { type Options, optionLines, readOptions } from '../options.ts';
+
+const OPTIONS = {
+  window: { type: 'boolean', help: 'show the browser that the agent acts in' },
+  host: {
+    type: 'string',
+    value: 'ADDRESS',
+    help: 'where to listen, this machine only unless given; 0.0.0.0 lets your phone connect',
+  },
+  auto: { type: 'boolean', help: 'allow everything without asking, and end when the story does' },
+  fast: { type: 'boolean', help: 'no pauses for reading' },
+  keep: { type: 'boolean', help: 'keep its folder' },
+  json: {
+    type: 'boolean',
+    help: 'one JSON object per line, first\n{"event":"ready","url","pair_url","data"}',
+  },
+} as const satisfies Options;
 
 export const demo: Command = {
   name: 'demo',
@@ -15,28 +31,13 @@ prints, and decide there.
 It uses a temporary folder and touches none of your data.
 Press Ctrl-C to stop it at any time.
 
-  --window        show the browser that the agent acts in
-  --host ADDRESS  where to listen, this machine only unless
-                  given; 0.0.0.0 lets your phone connect
-  --auto          allow everything without asking, and end
-                  when the story does
-  --fast          no pauses for reading
-  --keep          keep its folder
-  --json          one JSON object per line, first
-                  {"event":"ready","url","pair_url","data"}
+${optionLines(OPTIONS)}
 
 Example:
   drawbridge demo --host 0.0.0.0`,
 
   async run(args, terminal) {
-    const { values, positionals } = readLiveArguments(args, {
-      window: { type: 'boolean' },
-      host: { type: 'string' },
-      auto: { type: 'boolean' },
-      fast: { type: 'boolean' },
-      keep: { type: 'boolean' },
-      json: { type: 'boolean' },
-    });
+    const { values, positionals } = readOptions(args, OPTIONS);
     if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
     const { window = false, host = '127.0.0.1', auto = false, fast = false, keep = false } = values;
     const { runDemo } = await import('./demo-run.ts');

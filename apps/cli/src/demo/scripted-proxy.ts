@@ -6,7 +6,7 @@ import { AgentProxy, openStateFile, openWorkspaces } from '@drawbridge/proxy';
 import type { DataFolder } from '../live/data-folder.ts';
 import { adapterOf, demoProfile } from '../proxy/agent-adapters.ts';
 import { joinAsProxy } from '../proxy/joined-proxy.ts';
-import { PROXY_OPTIONS, readProxyArguments } from '../proxy/proxy-arguments.ts';
+import { readProxyArguments } from '../proxy/proxy-arguments.ts';
 import { ADDRESS } from './address.ts';
 
 export interface ProxyAccess {
@@ -41,7 +41,7 @@ export async function serveScriptedAgent(
   await mkdir(workspace);
   const workspaces = openWorkspaces([workspace]);
   const lent = { url: access.relay, token: access.token, data: access.data };
-  const options = { ...readProxyArguments([], PROXY_OPTIONS), relay: access.relay };
+  const options = { ...readProxyArguments([]), relay: access.relay };
   const state = openStateFile(join(data.path, 'proxy.db'), Date.now);
   opening.defer(state.close);
   const { promise: open, resolve, reject } = Promise.withResolvers<void>();

@@ -1,8 +1,19 @@
 import { type Command, UsageError } from '../command.ts';
-import { readLiveArguments, readPort } from '../live/live-arguments.ts';
+import { readPort } from '../live/live-arguments.ts';
 import { counted } from '../map/paint.ts';
+import { type Options, optionLines, readOptions } from '../options.ts';
 import { DEFAULT_PORT } from '../relay/reach.ts';
 import { findingLines } from './finding.ts';
+
+const OPTIONS = {
+  'no-browser': { type: 'boolean', help: 'do not try to start Chromium' },
+  port: { type: 'string', value: 'PORT', help: `where the relay would listen (${DEFAULT_PORT})` },
+  data: { type: 'string', value: 'DIR', help: 'data folder (DRAWBRIDGE_HOME, or ~/.drawbridge)' },
+  json: {
+    type: 'boolean',
+    help: '{"about","status","what","fix"} per line, with a\nstatus of ok, note or bad',
+  },
+} as const satisfies Options;
 
 export const doctor: Command = {
   name: 'doctor',
@@ -15,12 +26,7 @@ extension and the browser: one line each, and below it how to
 fix it. Changes nothing. The exit code is 1 if something is
 wrong.
 
-  --no-browser  do not try to start Chromium
-  --port PORT   where the relay would listen (${DEFAULT_PORT})
-  --data DIR    data folder (DRAWBRIDGE_HOME, or
-                ~/.drawbridge)
-  --json        {"about","status","what","fix"} per line, with a
-                status of ok, note or bad
+${optionLines(OPTIONS)}
 
 For coding agents, see drawbridge proxy doctor.
 
@@ -28,12 +34,7 @@ Example:
   drawbridge doctor`,
 
   async run(args, terminal) {
-    const { values, positionals } = readLiveArguments(args, {
-      data: { type: 'string' },
-      port: { type: 'string' },
-      'no-browser': { type: 'boolean' },
-      json: { type: 'boolean' },
-    });
+    const { values, positionals } = readOptions(args, OPTIONS);
     if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
     const port = readPort(values.port ?? DEFAULT_PORT);
     const { diagnose } = await import('./diagnosis.ts');

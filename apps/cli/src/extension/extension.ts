@@ -2,8 +2,15 @@ import { cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Command, UsageError } from '../command.ts';
 import { openDataFolder } from '../live/data-folder.ts';
-import { readLiveArguments } from '../live/live-arguments.ts';
+import { type Options, optionLines, readOptions } from '../options.ts';
 import { ownCommand } from '../path/own-command.ts';
+
+const OPTIONS = {
+  out: { type: 'string', value: 'DIR', help: 'the folder ("extension" in the data folder)' },
+  zip: { type: 'boolean', help: 'one file instead, as the Chrome Web Store takes it' },
+  data: { type: 'string', value: 'DIR', help: 'data folder (DRAWBRIDGE_HOME, or ~/.drawbridge)' },
+  json: { type: 'boolean', help: '{"path"}' },
+} as const satisfies Options;
 
 export const extension: Command = {
   name: 'extension',
@@ -13,22 +20,13 @@ export const extension: Command = {
 Puts the extension into a folder, and shows how to load it into
 your own Chrome. Run it again after an update.
 
-  --out DIR   the folder ("extension" in the data folder)
-  --zip       one file instead, as the Chrome Web Store takes it
-  --data DIR  data folder (DRAWBRIDGE_HOME, or
-              ~/.drawbridge)
-  --json      {"path"}
+${optionLines(OPTIONS)}
 
 Example:
   drawbridge extension`,
 
   async run(args, terminal) {
-    const { values, positionals } = readLiveArguments(args, {
-      out: { type: 'string' },
-      zip: { type: 'boolean' },
-      data: { type: 'string' },
-      json: { type: 'boolean' },
-    });
+    const { values, positionals } = readOptions(args, OPTIONS);
     if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
     const out = resolve(values.out ?? join((await openDataFolder(values.data)).path, 'extension'));
     const { buildExtension, zipExtension } = await import('@drawbridge/extension');

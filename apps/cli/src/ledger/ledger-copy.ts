@@ -1,8 +1,18 @@
 import type { CopyProgress, LedgerCopy } from '@drawbridge/ledger';
 import { type Command, type Terminal, UsageError } from '../command.ts';
-import { readLiveArguments } from '../live/live-arguments.ts';
 import { counted } from '../map/paint.ts';
+import { type Options, optionLines, readOptions } from '../options.ts';
 import { locationWords, readLocation } from './ledger-location.ts';
+
+const OPTIONS = {
+  from: {
+    type: 'string',
+    value: 'PLACE',
+    help: 'a data folder, a ledger.db in it, or postgres://user@host:port/database, with its password in PGPASSWORD',
+  },
+  to: { type: 'string', value: 'PLACE', help: 'the same; a new file, or an empty database' },
+  json: { type: 'boolean', help: 'one line of JSON at the end' },
+} as const satisfies Options;
 
 export const ledgerCopy: Command = {
   name: 'ledger copy',
@@ -15,11 +25,7 @@ chains against the original. Stop the relays first: a ledger
 in use is refused. Nothing is overwritten, and the original
 stays as it is.
 
-  --from PLACE    a data folder, a ledger.db in it, or
-                  postgres://user@host:port/database, with its
-                  password in PGPASSWORD
-  --to PLACE      the same; a new file, or an empty database
-  --json          one line of JSON at the end
+${optionLines(OPTIONS)}
 
 Files that people sent are not in the ledger: copy the other
 files of the data folder yourself.
@@ -28,11 +34,7 @@ Example:
   drawbridge ledger copy --from ~/.drawbridge --to postgres://db/drawbridge`,
 
   async run(args, terminal) {
-    const { values, positionals } = readLiveArguments(args, {
-      from: { type: 'string' },
-      to: { type: 'string' },
-      json: { type: 'boolean' },
-    });
+    const { values, positionals } = readOptions(args, OPTIONS);
     if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
     const from = readLocation('--from', values.from);
     const to = readLocation('--to', values.to);

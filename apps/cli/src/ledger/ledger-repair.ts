@@ -2,9 +2,13 @@ import { existsSync } from 'node:fs';
 import type { LedgerRepair } from '@drawbridge/ledger';
 import { type Command, UsageError } from '../command.ts';
 import { openDataFolder } from '../live/data-folder.ts';
-import { readLiveArguments } from '../live/live-arguments.ts';
 import { counted } from '../map/paint.ts';
+import { type Options, optionLines, readOptions } from '../options.ts';
 import { readLocation } from './ledger-location.ts';
+
+const OPTIONS = {
+  json: { type: 'boolean', help: 'one line of JSON' },
+} as const satisfies Options;
 
 export const ledgerRepair: Command = {
   name: 'ledger repair',
@@ -22,13 +26,13 @@ a backup of the database.
 
   PLACE           a data folder (DRAWBRIDGE_HOME, or
                   ~/.drawbridge, unless given), or a ledger.db
-  --json          one line of JSON
+${optionLines(OPTIONS)}
 
 Example:
   drawbridge ledger repair`,
 
   async run(args, terminal) {
-    const { values, positionals } = readLiveArguments(args, { json: { type: 'boolean' } });
+    const { values, positionals } = readOptions(args, OPTIONS);
     if (positionals.length > 1) throw new UsageError(`Unexpected argument "${positionals[1]}".`);
     const location = readLocation('PLACE', positionals[0] ?? (await openDataFolder(undefined)).path);
     const { isPostgresUrl, repairSqliteFile } = await import('@drawbridge/ledger');

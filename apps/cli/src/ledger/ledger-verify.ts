@@ -1,9 +1,13 @@
 import { existsSync } from 'node:fs';
 import { type Command, UsageError } from '../command.ts';
 import { openDataFolder } from '../live/data-folder.ts';
-import { readLiveArguments } from '../live/live-arguments.ts';
 import { counted } from '../map/paint.ts';
+import { type Options, optionLines, readOptions } from '../options.ts';
 import { locationWords, readLocation } from './ledger-location.ts';
+
+const OPTIONS = {
+  json: { type: 'boolean', help: 'one line of JSON' },
+} as const satisfies Options;
 
 export const ledgerVerify: Command = {
   name: 'ledger verify',
@@ -19,13 +23,13 @@ code is 1.
                   ~/.drawbridge, unless given), a ledger.db, or
                   postgres://user@host:port/database, with its
                   password in PGPASSWORD
-  --json          one line of JSON
+${optionLines(OPTIONS)}
 
 Example:
   drawbridge ledger verify ~/backups/today`,
 
   async run(args, terminal) {
-    const { values, positionals } = readLiveArguments(args, { json: { type: 'boolean' } });
+    const { values, positionals } = readOptions(args, OPTIONS);
     if (positionals.length > 1) throw new UsageError(`Unexpected argument "${positionals[1]}".`);
     const location = readLocation('PLACE', positionals[0] ?? (await openDataFolder(undefined)).path);
     const { isPostgresUrl, verifyLedger } = await import('@drawbridge/ledger');

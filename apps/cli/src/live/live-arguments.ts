@@ -1,60 +1,65 @@
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { UsageError } from '../command.ts';
+import type { Options } from '../options.ts';
 
 /** Options of every command that starts a browser. */
 export const BROWSER_OPTIONS = {
-  headless: { type: 'boolean' },
-  profile: { type: 'string' },
-  data: { type: 'string' },
-  url: { type: 'string' },
-  local: { type: 'string', multiple: true },
-  files: { type: 'string', multiple: true },
-  json: { type: 'boolean' },
-} as const satisfies ParseArgsOptionsConfig;
-
-export const BROWSER_HELP = `  --headless      without a window
-  --local URL     an address of your own network that agents may
-                  use without asking you; repeatable
-  --files DIR     a folder whose files agents may upload by
-                  their path; repeatable
-  --profile NAME  a profile that is kept: logins stay. Without
-                  it, a fresh one that is removed at the end
-  --data DIR      Drawbridge's folder (DRAWBRIDGE_HOME, else
-                  ~/.drawbridge)`;
+  headless: { type: 'boolean', help: 'without a window' },
+  local: {
+    type: 'string',
+    multiple: true,
+    value: 'URL',
+    help: 'an address of your own network that agents may use without asking you; repeatable',
+  },
+  files: {
+    type: 'string',
+    multiple: true,
+    value: 'DIR',
+    help: 'a folder whose files agents may upload by their path; repeatable',
+  },
+  profile: {
+    type: 'string',
+    value: 'NAME',
+    help: 'a profile that is kept: logins stay. Without it, a fresh one that is removed at the end',
+  },
+  data: { type: 'string', value: 'DIR', help: "Drawbridge's folder (DRAWBRIDGE_HOME, else ~/.drawbridge)" },
+} as const satisfies Options;
 
 /** Options of commands whose browser is lent to agents. */
 export const INSPECT_OPTIONS = {
-  inspect: { type: 'boolean' },
-  'inspect-key': { type: 'string', multiple: true },
-  'offer-maps': { type: 'boolean' },
-} as const satisfies ParseArgsOptionsConfig;
-
-export const INSPECT_HELP = `  --inspect       agents may use developer tools without asking
-                  you: console, requests, names of cookies
-  --inspect-key KEY
-                  a cookie or storage key whose value they may
-                  read too; repeatable
-  --offer-maps    gives the tools of maps to the pages' own
-                  agents too (WebMCP); you are asked the same`;
+  inspect: {
+    type: 'boolean',
+    help: 'agents may use developer tools without asking you: console, requests, names of cookies',
+  },
+  'inspect-key': {
+    type: 'string',
+    multiple: true,
+    value: 'KEY',
+    help: 'a cookie or storage key whose value they may read too; repeatable',
+  },
+  'offer-maps': {
+    type: 'boolean',
+    help: "gives the tools of maps to the pages' own agents too (WebMCP); you are asked the same",
+  },
+} as const satisfies Options;
 
 /** Additional options of commands that lend a browser. */
 export const LENDING_OPTIONS = {
-  ...BROWSER_OPTIONS,
+  url: { type: 'string', value: 'URL', help: 'where the first tab goes' },
+  attach: {
+    type: 'string',
+    value: 'URL',
+    help: 'a running browser instead, by its debugging address (http://127.0.0.1:9222); only the tabs that you lend are used',
+  },
+  lend: {
+    type: 'string',
+    multiple: true,
+    value: 'TEXT',
+    help: 'lend the tabs with TEXT in their address or title; repeatable; you are asked otherwise',
+  },
+  map: { type: 'string', multiple: true, value: 'FILE', help: 'a map to use where it fits; repeatable' },
   ...INSPECT_OPTIONS,
-  attach: { type: 'string' },
-  lend: { type: 'string', multiple: true },
-  map: { type: 'string', multiple: true },
-} as const satisfies ParseArgsOptionsConfig;
-
-export const LENDING_HELP = `  --url URL       where the first tab goes
-  --attach URL    a running browser instead, by its debugging
-                  address (http://127.0.0.1:9222); only the
-                  tabs that you lend are used
-  --lend TEXT     lend the tabs with TEXT in their address or
-                  title; repeatable; you are asked otherwise
-  --map FILE      a map to use where it fits; repeatable
-${INSPECT_HELP}
-${BROWSER_HELP}`;
+  ...BROWSER_OPTIONS,
+} as const satisfies Options;
 
 export interface BrowserOptions {
   readonly headless?: boolean | undefined;
@@ -81,17 +86,6 @@ export const inspectKeysOf = ({
   inspect,
   'inspect-key': keys,
 }: BrowserOptions): readonly string[] | undefined => (inspect === true ? (keys ?? []) : undefined);
-
-export function readLiveArguments<Options extends ParseArgsOptionsConfig>(
-  args: readonly string[],
-  options: Options,
-) {
-  try {
-    return parseArgs({ args: [...args], allowPositionals: true, options });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
 
 export function checkOptions(options: BrowserOptions, positionals: readonly string[] = []): void {
   const { attach, url, local = [], headless, profile, lend } = options;

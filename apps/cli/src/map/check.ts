@@ -1,8 +1,19 @@
 import type { Command } from '../command.ts';
-import { BROWSER_HELP, BROWSER_OPTIONS, checkOptions, readLiveArguments } from '../live/live-arguments.ts';
+import { BROWSER_OPTIONS, checkOptions } from '../live/live-arguments.ts';
+import { type Options, optionLines, readOptions } from '../options.ts';
 import { onlyFile } from './arguments.ts';
 import { addressFor, requireMap } from './live-map.ts';
 import { readMapFile } from './map-file.ts';
+
+const OPTIONS = {
+  url: {
+    type: 'string',
+    value: 'URL',
+    help: "which page: an address, or a path of the map's own site (its origin unless given)",
+  },
+  json: { type: 'boolean', help: 'one JSON object:\n{"file","url","ok","counts","parts":[…]}' },
+  ...BROWSER_OPTIONS,
+} as const satisfies Options;
 
 export const mapCheck: Command = {
   name: 'map check',
@@ -13,11 +24,7 @@ Opens the page and looks for everything in the map: checks,
 states, targets, attachments, projections. Where something is
 gone, suggests a replacement. Changes nothing.
 
-  --url URL       which page: an address, or a path of the
-                  map's own site (its origin unless given)
-  --json          one JSON object:
-                  {"file","url","ok","counts","parts":[…]}
-${BROWSER_HELP}
+${optionLines(OPTIONS)}
 
 The exit code is 1 if something is missing or could not be
 checked.
@@ -26,7 +33,7 @@ Example:
   drawbridge map check shop/actions.json --url /cart --headless`,
 
   async run(args, terminal) {
-    const { values, positionals } = readLiveArguments(args, BROWSER_OPTIONS);
+    const { values, positionals } = readOptions(args, OPTIONS);
     const file = onlyFile(positionals);
     checkOptions({ ...values, url: undefined });
     const map = requireMap(await readMapFile(file, terminal), values.json === true, terminal);

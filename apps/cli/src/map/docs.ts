@@ -1,6 +1,7 @@
 import { document } from '@drawbridge/manifest';
 import type { Command } from '../command.ts';
-import { makeFrom } from './made-text.ts';
+import { optionLines } from '../options.ts';
+import { MADE_OPTIONS, makeFrom } from './made-text.ts';
 
 export const mapDocs: Command = {
   name: 'map docs',
@@ -11,8 +12,7 @@ Prints a Markdown page with everything that the map lets an
 agent do: where, with which inputs, step by step, what can't
 be undone, and what is checked.
 
-  -o FILE  write the page to FILE
-  --json   one JSON object: {"file","ok","text"}
+${optionLines(MADE_OPTIONS)}
 
 Example:
   drawbridge map docs shop/actions.json -o shop/REVIEW.md`,

@@ -10,11 +10,26 @@ import {
   validate,
 } from '@drawbridge/manifest';
 import { type Command, type Terminal, UsageError } from '../command.ts';
+import { type Options, optionLines } from '../options.ts';
 import { readMapArguments } from './arguments.ts';
 import { couldNotRead, type MapFile, readMapFile, wireProblem } from './map-file.ts';
 import { paintFor } from './paint.ts';
 import { printProblem, tally } from './report.ts';
 import { printValidation } from './validate.ts';
+
+const OPTIONS = {
+  'fail-on': {
+    type: 'string',
+    value: 'SEVERITY',
+    help: `the exit code is 1 from this severity
+on: ${SEVERITIES.join(', ')}
+(major unless given), or never`,
+  },
+  json: {
+    type: 'boolean',
+    help: 'one JSON object per line, one line per file:\n{"file","ok","errors":[…],\n "warnings":[…],"findings":[…]}',
+  },
+} as const satisfies Options;
 
 export const mapLint: Command = {
   name: 'map lint',
@@ -26,12 +41,7 @@ clicks at fixed coordinates, changes without proof, selectors
 that fit too much. docs/reference/map-lint.md explains every finding,
 with a good and a bad example.
 
-  --fail-on SEVERITY  the exit code is 1 from this severity
-                      on: ${SEVERITIES.join(', ')}
-                      (major unless given), or never
-  --json              one JSON object per line, one line per file:
-                      {"file","ok","errors":[…],
-                       "warnings":[…],"findings":[…]}
+${optionLines(OPTIONS)}
 
 FILE may be - for standard input. A map that is not valid, or
 cannot be read, fails as well.
@@ -40,7 +50,7 @@ Example:
   drawbridge map lint shop/actions.json --fail-on minor`,
 
   async run(args, terminal) {
-    const { values, files } = readMapArguments(args, { 'fail-on': { type: 'string' } });
+    const { values, files } = readMapArguments(args, OPTIONS);
     const floor = readFloor(values['fail-on'] ?? 'major');
     let failed = false;
     for (const name of files) {

@@ -1,15 +1,22 @@
 import { writeFile } from 'node:fs/promises';
 import { validate } from '@drawbridge/manifest';
 import type { ExitCode, Terminal } from '../command.ts';
+import type { Options } from '../options.ts';
 import { onlyFile, readMapArguments } from './arguments.ts';
 import { couldNotRead, readMapFile, wireProblem } from './map-file.ts';
 import { printValidation } from './validate.ts';
+
+/** Options of `map docs` and `map types`. */
+export const MADE_OPTIONS = {
+  out: { type: 'string', short: 'o', value: 'FILE', help: 'write it to FILE' },
+  json: { type: 'boolean', help: 'one JSON object: {"file","ok","text"}' },
+} as const satisfies Options;
 
 type Make = (map: Extract<ReturnType<typeof validate>, { ok: true }>['map']) => string;
 
 /** Shared by `map docs` and `map types`: one valid map in, one text out. */
 export async function makeFrom(make: Make, args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const { values, files } = readMapArguments(args, { out: { type: 'string', short: 'o' } });
+  const { values, files } = readMapArguments(args, MADE_OPTIONS);
   const file = await readMapFile(onlyFile(files), terminal);
   const result = file.ok ? validate(file.text) : couldNotRead(file.message);
   if (!('map' in result)) {

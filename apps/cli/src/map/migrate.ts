@@ -1,10 +1,20 @@
 import { writeFile } from 'node:fs/promises';
 import { type Migration, migrate } from '@drawbridge/manifest';
 import { type Command, type Terminal, UsageError } from '../command.ts';
+import { type Options, optionLines } from '../options.ts';
 import { onlyFile, readMapArguments } from './arguments.ts';
 import { couldNotRead, readMapFile, wireProblem } from './map-file.ts';
 import { counted, paintFor, widthOf, wrap } from './paint.ts';
 import { printValidation } from './validate.ts';
+
+const OPTIONS = {
+  write: { type: 'boolean', help: 'write each map back to its file' },
+  out: { type: 'string', short: 'o', value: 'FILE', help: 'write the one map to FILE (- prints it)' },
+  json: {
+    type: 'boolean',
+    help: 'one JSON object per line, one line per file:\n{"file","ok","changes":[{"pointer","what","why"}],\n "errors":[…],"warnings":[…],"map":"…"}',
+  },
+} as const satisfies Options;
 
 export const mapMigrate: Command = {
   name: 'map migrate',
@@ -17,11 +27,7 @@ that version 1 does not know), and lists every change, why, and
 what is left for you to do. Data unknown to version 1 is kept
 under a name with x_. Writes nothing unless you ask it to.
 
-  --write      write each map back to its file
-  -o FILE      write the one map to FILE (- prints it)
-  --json       one JSON object per line, one line per file:
-               {"file","ok","changes":[{"pointer","what","why"}],
-                "errors":[…],"warnings":[…],"map":"…"}
+${optionLines(OPTIONS)}
 
 The exit code is 1 if a map is not valid afterwards.
 
@@ -29,10 +35,7 @@ Example:
   drawbridge map migrate old/actions.json --write`,
 
   async run(args, terminal) {
-    const { values, files } = readMapArguments(args, {
-      write: { type: 'boolean' },
-      out: { type: 'string', short: 'o' },
-    });
+    const { values, files } = readMapArguments(args, OPTIONS);
     if (values.write === true && values.out !== undefined)
       throw new UsageError('Give --write or -o FILE, not both.');
     if (values.out !== undefined) onlyFile(files);

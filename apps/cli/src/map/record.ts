@@ -1,6 +1,7 @@
 import type { SurfaceHost } from '@drawbridge/runtime';
 import { type Command, type Terminal, UsageError } from '../command.ts';
-import { BROWSER_HELP, BROWSER_OPTIONS, checkOptions, readLiveArguments } from '../live/live-arguments.ts';
+import { BROWSER_OPTIONS, checkOptions } from '../live/live-arguments.ts';
+import { type Options, optionLines, readOptions } from '../options.ts';
 import { onlyFile } from './arguments.ts';
 import { untilEnter } from './record-end.ts';
 import { openRecordedFile } from './recorded-file.ts';
@@ -9,6 +10,22 @@ import { openRecordedFile } from './recorded-file.ts';
 export type UntilDone = (terminal: Terminal, host: SurfaceHost) => Promise<void>;
 
 const TOOL_NAME = /^[a-z][\w-]*(\.[\w-]+)*$/i;
+
+const OPTIONS = {
+  url: { type: 'string', value: 'URL', help: 'where to begin' },
+  name: {
+    type: 'string',
+    value: 'TOOL',
+    help: 'such as cart.add; otherwise named after the last thing you pressed',
+  },
+  replace: { type: 'boolean', help: 'write over a tool of that name' },
+  replay: { type: 'boolean', help: 'run the new tool at once, without any model' },
+  json: {
+    type: 'boolean',
+    help: 'one JSON object per line: {"event":"step",…},\nthen {"event":"written","file","tool",…}',
+  },
+  ...BROWSER_OPTIONS,
+} as const satisfies Options;
 
 export function createMapRecord(untilDone: UntilDone): Command {
   return {
@@ -23,14 +40,7 @@ typed becomes its arguments, and the page's last message
 becomes the proof that it worked. Passwords and other secrets
 are never recorded.
 
-  --url URL       where to begin
-  --name TOOL     such as cart.add; otherwise named after
-                  the last thing you pressed
-  --replace       write over a tool of that name
-  --replay        run the new tool at once, without any model
-  --json          one JSON object per line: {"event":"step",…},
-                  then {"event":"written","file","tool",…}
-${BROWSER_HELP}
+${optionLines(OPTIONS)}
 
 FILE is created if needed; otherwise the tool is added to it.
 A walk that tests it is written beside it: TOOL.walk.json.
@@ -40,12 +50,7 @@ Example:
     --url https://shop.example --replay`,
 
     async run(args, terminal) {
-      const { values, positionals } = readLiveArguments(args, {
-        ...BROWSER_OPTIONS,
-        name: { type: 'string' },
-        replace: { type: 'boolean' },
-        replay: { type: 'boolean' },
-      });
+      const { values, positionals } = readOptions(args, OPTIONS);
       const file = onlyFile(positionals);
       checkOptions(values);
       const { url, name } = values;

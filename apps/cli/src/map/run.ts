@@ -1,8 +1,25 @@
 import { isObject } from '@drawbridge/protocol/manifest';
 import { type Command, UsageError } from '../command.ts';
-import { BROWSER_HELP, BROWSER_OPTIONS, checkOptions, readLiveArguments } from '../live/live-arguments.ts';
+import { BROWSER_OPTIONS, checkOptions } from '../live/live-arguments.ts';
+import { type Options, optionLines, readOptions } from '../options.ts';
 import { addressFor, requireMap, requireOrigin } from './live-map.ts';
 import { readMapFile } from './map-file.ts';
+
+const OPTIONS = {
+  args: { type: 'string', value: 'JSON', help: 'the tool\'s input: \'{"query":"lamp"}\'' },
+  url: {
+    type: 'string',
+    value: 'URL',
+    help: "where to go first: an address, or a path of the map's own site (its origin unless given)",
+  },
+  yes: { type: 'boolean', help: "allow what can't be undone, in this run" },
+  trace: { type: 'boolean', help: 'print every item that passes' },
+  json: {
+    type: 'boolean',
+    help: 'one JSON object per line: {"event":"step",…},\nthen {"ok":true,"tool","output"} or\n{"ok":false,"tool","code","message",…}',
+  },
+  ...BROWSER_OPTIONS,
+} as const satisfies Options;
 
 export const mapRun: Command = {
   name: 'map run',
@@ -14,15 +31,7 @@ Opens the page in a browser and runs the tool as an agent
 would: arguments, permission, state, steps and result are all
 checked. Prints the result, or the error with its evidence.
 
-  --args JSON     the tool's input: '{"query":"lamp"}'
-  --url URL       where to go first: an address, or a path of
-                  the map's own site (its origin unless given)
-  --yes           allow what can't be undone, in this run
-  --trace         print every item that passes
-  --json          one JSON object per line: {"event":"step",…},
-                  then {"ok":true,"tool","output"} or
-                  {"ok":false,"tool","code","message",…}
-${BROWSER_HELP}
+${optionLines(OPTIONS)}
 
 The exit code is 1 if the tool fails.
 
@@ -31,12 +40,7 @@ Example:
     --args '{"query":"lamp"}' --headless`,
 
   async run(args, terminal) {
-    const { values, positionals } = readLiveArguments(args, {
-      ...BROWSER_OPTIONS,
-      args: { type: 'string' },
-      yes: { type: 'boolean' },
-      trace: { type: 'boolean' },
-    });
+    const { values, positionals } = readOptions(args, OPTIONS);
     const [file, tool, ...more] = positionals;
     if (file === undefined || tool === undefined || more.length > 0)
       throw new UsageError('Give one FILE and one TOOL.');

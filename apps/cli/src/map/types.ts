@@ -1,6 +1,7 @@
 import { types } from '@drawbridge/manifest';
 import type { Command } from '../command.ts';
-import { makeFrom } from './made-text.ts';
+import { optionLines } from '../options.ts';
+import { MADE_OPTIONS, makeFrom } from './made-text.ts';
 
 export const mapTypes: Command = {
   name: 'map types',
@@ -10,8 +11,7 @@ export const mapTypes: Command = {
 Prints one input and one output type for each tool that an
 agent may call, and an interface Tools with all of them.
 
-  -o FILE  write the types to FILE
-  --json   one JSON object: {"file","ok","text"}
+${optionLines(MADE_OPTIONS)}
 
 Example:
   drawbridge map types shop/actions.json -o shop-tools.ts`,

@@ -1,9 +1,22 @@
 import { type MapProblem, type ValidateOptions, type Validation, validate } from '@drawbridge/manifest';
 import type { Command, Terminal } from '../command.ts';
+import { type Options, optionLines } from '../options.ts';
 import { readMapArguments } from './arguments.ts';
 import { couldNotRead, type MapFile, readDictionary, readMapFile, wireProblem } from './map-file.ts';
 import { counted, paintFor } from './paint.ts';
 import { printProblem, tally } from './report.ts';
+
+const OPTIONS = {
+  dictionary: {
+    type: 'string',
+    value: 'FILE',
+    help: 'the primitives of a runtime (JSON): steps that name others are errors',
+  },
+  json: {
+    type: 'boolean',
+    help: 'one JSON object per line, one line per file:\n{"file","ok","errors":[…],"warnings":[…]}',
+  },
+} as const satisfies Options;
 
 export const mapValidate: Command = {
   name: 'map validate',
@@ -16,10 +29,7 @@ arguments of their steps, projections, expressions and schemas.
 Shows all errors at once, each with
 its line. A warning does not make a map invalid.
 
-  --dictionary FILE  the primitives of a runtime (JSON):
-                     steps that name others are errors
-  --json             one JSON object per line, one line per file:
-                     {"file","ok","errors":[…],"warnings":[…]}
+${optionLines(OPTIONS)}
 
 FILE may be - for standard input. The exit code is 1 if any
 map is invalid or cannot be read. docs/reference/map-errors.md lists
@@ -29,7 +39,7 @@ Example:
   drawbridge map validate maps/*/actions.json`,
 
   async run(args, terminal) {
-    const { values, files } = readMapArguments(args, { dictionary: { type: 'string' } });
+    const { values, files } = readMapArguments(args, OPTIONS);
     const dictionary = await readDictionary(values.dictionary);
     const { argumentsOf } = await import('./primitive-arguments.ts');
     const options = { argumentsOf, ...(dictionary && { dictionary }) };

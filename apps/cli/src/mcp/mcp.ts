@@ -1,5 +1,11 @@
 import type { Command } from '../command.ts';
-import { checkOptions, LENDING_HELP, LENDING_OPTIONS, readLiveArguments } from '../live/live-arguments.ts';
+import { checkOptions, LENDING_OPTIONS } from '../live/live-arguments.ts';
+import { type Options, optionLines, readOptions } from '../options.ts';
+
+const OPTIONS = {
+  ...LENDING_OPTIONS,
+  own: { type: 'boolean', help: 'start a browser even if one is lent already' },
+} as const satisfies Options;
 
 export const mcp: Command = {
   name: 'mcp',
@@ -16,8 +22,7 @@ option but --data, it starts its own browser and asks through
 the client, or in the terminal it was started from. If neither
 can ask, it refuses.
 
-${LENDING_HELP}
-  --own           start a browser even if one is lent already
+${optionLines(OPTIONS)}
 
 It ends when its standard input closes, and closes its browser.
 
@@ -25,8 +30,7 @@ Example:
   drawbridge connect claude --write`,
 
   async run(args, terminal) {
-    const { json: _, ...options } = LENDING_OPTIONS;
-    const { values, positionals } = readLiveArguments(args, { ...options, own: { type: 'boolean' } });
+    const { values, positionals } = readOptions(args, OPTIONS);
     checkOptions(values, positionals);
     const { serveMcp } = await import('./mcp-session.ts');
     return serveMcp(values, terminal);

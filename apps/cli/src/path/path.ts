@@ -1,20 +1,27 @@
 import { lstat, mkdir, readlink, rm, symlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { type Command, UsageError } from '../command.ts';
+import { type Options, optionLines, readOptions } from '../options.ts';
 import { PROGRAM } from './own-command.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+const OPTIONS = {
+  folder: {
+    type: 'string',
+    value: 'DIR',
+    help: 'a folder of your PATH; ~/.local/bin unless given, or ~/bin if only that is on the PATH',
+  },
+  remove: { type: 'boolean', help: 'take the link away again' },
+} as const satisfies Options;
 
 const HELP = `drawbridge path [--remove] [--folder DIR]
 
 Puts the command drawbridge on your PATH: one link in DIR, to
 this installation. Nothing else is changed.
 
-  --folder DIR  a folder of your PATH; ~/.local/bin unless
-                given, or ~/bin if only that is on the PATH
-  --remove      take the link away again
+${optionLines(OPTIONS)}
 
 Example:
   ./drawbridge path`;
@@ -31,7 +38,9 @@ export function createPath(place: () => PathPlace): Command {
     summary: 'put the command drawbridge on your PATH',
     help: HELP,
     async run(args, terminal) {
-      const { folder: chosen, remove } = readOptions(args);
+      const { values, positionals } = readOptions(args, OPTIONS);
+      if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
+      const { folder: chosen, remove } = values;
       const { env, home, program } = place();
       const folder = chosen ?? usualFolder(env, home);
       const link = join(folder, 'drawbridge');
@@ -59,17 +68,6 @@ export function createPath(place: () => PathPlace): Command {
 }
 
 export const path = createPath(() => ({ env: process.env, home: homedir(), program: PROGRAM }));
-
-function readOptions(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: { remove: { type: 'boolean' }, folder: { type: 'string' } },
-    }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
 
 function usualFolder(env: Environment, home: string): string {
   const folders = [join(home, '.local', 'bin'), join(home, 'bin')];

@@ -1,21 +1,53 @@
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { isVariable } from '@drawbridge/protocol';
 import { UsageError } from '../command.ts';
+import { type Options, readOptions } from '../options.ts';
 import { refuseLinkArgument, refuseTokenArgument } from '../secret-arguments.ts';
 
 export const PROXY_OPTIONS = {
-  agent: { type: 'string', multiple: true },
-  panels: { type: 'string', multiple: true },
-  workspace: { type: 'string', multiple: true },
-  env: { type: 'string', multiple: true },
-  relay: { type: 'string' },
+  agent: {
+    type: 'string',
+    multiple: true,
+    value: 'NAME',
+    help: 'claude, codex, gemini, opencode or copilot; demo, which follows a script; or NAME=COMMAND, words or a JSON list, for any other; repeatable. Unless given, all of the first five that are installed',
+  },
+  panels: {
+    type: 'string',
+    multiple: true,
+    value: 'PORT',
+    help: 'the debugging port of an editor or app whose chat panels (Claude Code, Codex, Gemini) are steered too; repeatable',
+  },
+  workspace: {
+    type: 'string',
+    multiple: true,
+    value: 'DIR',
+    help: 'where agents may start, subfolders included; repeatable; the first is the default. Unless given, the current folder',
+  },
+  env: {
+    type: 'string',
+    multiple: true,
+    value: 'NAME',
+    help: "a variable of yours that agents get, or several ('AWS_*'); repeatable. Without it they get ordinary ones (PATH, HOME, LANG, JAVA_HOME, …) and those of their own provider (claude: ANTHROPIC_*, CLAUDE_*)",
+  },
+  relay: {
+    type: 'string',
+    value: 'URL',
+    help: 'a relay elsewhere. Unless given, the relay of the data folder',
+  },
   token: { type: 'string' },
-  'token-file': { type: 'string' },
-  label: { type: 'string' },
-  earlier: { type: 'string' },
-  data: { type: 'string' },
-  json: { type: 'boolean' },
-} as const satisfies ParseArgsOptionsConfig;
+  'token-file': {
+    type: 'string',
+    value: 'FILE',
+    help: 'holds the token or the link of drawbridge pair --role proxy. --token - reads it from standard input; DRAWBRIDGE_TOKEN holds it, too',
+  },
+  label: { type: 'string', value: 'NAME', help: 'what this machine is called (its host name)' },
+  earlier: {
+    type: 'string',
+    value: 'N',
+    help: 'also show N earlier sessions of each agent in each workspace (0)',
+  },
+  data: { type: 'string', value: 'DIR', help: 'data folder (DRAWBRIDGE_HOME, or ~/.drawbridge)' },
+  json: { type: 'boolean', help: 'one JSON object per line: relay, session, delivery, closed and alarm' },
+} as const satisfies Options;
 
 export interface AgentOption {
   readonly name: string;
@@ -41,8 +73,8 @@ export interface ProxyOptions {
   readonly json: boolean;
 }
 
-export function readProxyArguments(args: readonly string[], options: typeof PROXY_OPTIONS): ProxyOptions {
-  const { values, positionals } = parsed(args, options);
+export function readProxyArguments(args: readonly string[]): ProxyOptions {
+  const { values, positionals } = readOptions(args, PROXY_OPTIONS);
   if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
   const { relay, earlier = '0' } = values;
   if (relay !== undefined && !/^https?:\/\/./.test(relay))
@@ -63,14 +95,6 @@ export function readProxyArguments(args: readonly string[], options: typeof PROX
     data: values.data,
     json: values.json === true,
   };
-}
-
-function parsed(args: readonly string[], options: typeof PROXY_OPTIONS) {
-  try {
-    return parseArgs({ args: [...args], allowPositionals: true, options });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 /** Names only: a value would show in the process list. */

@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { optionLines } from '../options.ts';
 import { readToken } from '../secret-arguments.ts';
 import { PROXY_OPTIONS, readProxyArguments } from './proxy-arguments.ts';
 
@@ -13,35 +14,7 @@ start, instruct, answer and stop them there. It only dials out.
 Press Ctrl-C to stop it. Conversations that an agent stores go
 on when the proxy runs again.
 
-  --agent NAME     claude, codex, gemini, opencode or copilot;
-                   demo, which follows a script; or
-                   NAME=COMMAND, words or a JSON list, for any
-                   other; repeatable. Unless given, all of the
-                   first five that are installed
-  --panels PORT    the debugging port of an editor or app whose
-                   chat panels (Claude Code, Codex, Gemini) are
-                   steered too; repeatable
-  --workspace DIR  where agents may start, subfolders included;
-                   repeatable; the first is the default. Unless
-                   given, the current folder
-  --env NAME       a variable of yours that agents get, or
-                   several ('AWS_*'); repeatable. Without it
-                   they get ordinary ones (PATH, HOME, LANG,
-                   JAVA_HOME, …) and those of their own
-                   provider (claude: ANTHROPIC_*, CLAUDE_*)
-  --relay URL      a relay elsewhere. Unless given, the relay of
-                   the data folder
-  --token-file FILE
-                   holds the token or the link of drawbridge
-                   pair --role proxy. --token - reads it from
-                   standard input; DRAWBRIDGE_TOKEN holds it, too
-  --label NAME     what this machine is called (its host name)
-  --earlier N      also show N earlier sessions of each agent
-                   in each workspace (0)
-  --data DIR       data folder (DRAWBRIDGE_HOME, or
-                   ~/.drawbridge)
-  --json           one JSON object per line: relay, session,
-                   delivery, closed and alarm
+${optionLines(PROXY_OPTIONS)}
 
 drawbridge proxy doctor tells why an agent is missing.
 
@@ -49,11 +22,14 @@ Example:
   drawbridge proxy --agent opencode --workspace ~/shop`,
 
   async run(args, terminal) {
-    const options = readProxyArguments(args, PROXY_OPTIONS);
+    const options = readProxyArguments(args);
     const { serveAgents } = await import('./served-agents.ts');
     return serveAgents(options, await readToken(options, terminal.stdin), terminal);
   },
 };
+
+/** The others are those of `drawbridge proxy`. */
+const DOCTOR_OPTIONS = { json: { type: 'boolean', help: '{"about","ok","what","hint"} per line' } } as const;
 
 export const proxyDoctor: Command = {
   name: 'proxy doctor',
@@ -65,13 +41,13 @@ then checks that the relay accepts this machine. Takes the
 options of drawbridge proxy. The exit code is 1 if no agent can
 be steered.
 
-  --json  {"about","ok","what","hint"} per line
+${optionLines(DOCTOR_OPTIONS)}
 
 Example:
   drawbridge proxy doctor --agent opencode`,
 
   async run(args, terminal) {
-    const options = readProxyArguments(args, PROXY_OPTIONS);
+    const options = readProxyArguments(args);
     const { diagnose } = await import('./doctor.ts');
     return diagnose(options, await readToken(options, terminal.stdin), terminal);
   },
@@ -92,7 +68,7 @@ Example:
   async run(args, terminal) {
     const { serviceLines } = await import('./service.ts');
     const [kind = '', ...rest] = args;
-    readProxyArguments(rest, PROXY_OPTIONS);
+    readProxyArguments(rest);
     for (const line of serviceLines(kind, rest)) terminal.print(line);
     return 0;
   },

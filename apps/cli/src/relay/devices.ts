@@ -1,6 +1,24 @@
 import { type Command, UsageError } from '../command.ts';
 import { openDataFolder } from '../live/data-folder.ts';
-import { readLiveArguments } from '../live/live-arguments.ts';
+import { type Options, optionLines, readOptions } from '../options.ts';
+
+const OPTIONS = {
+  revoke: { type: 'string', value: 'DEVICE', help: 'its id, or the start of it, or its name' },
+  'with-theirs': {
+    type: 'boolean',
+    help: 'also every device it let in, and so on; works after it was revoked, too',
+  },
+  rename: { type: 'string', value: 'DEVICE', help: 'change its name to --name' },
+  name: { type: 'string', value: 'NAME', help: 'the new name' },
+  approve: {
+    type: 'string',
+    value: 'REQUEST',
+    help: 'confirm a request from the web app: a link, a passkey, a device to let in',
+  },
+  all: { type: 'boolean', help: 'revoked ones too' },
+  data: { type: 'string', value: 'DIR', help: 'data folder (DRAWBRIDGE_HOME, or ~/.drawbridge)' },
+  json: { type: 'boolean', help: 'one device per line' },
+} as const satisfies Options;
 
 export const devices: Command = {
   name: 'devices',
@@ -12,32 +30,13 @@ drawbridge devices --approve REQUEST
 
 Lists the relay's devices. Revoking one disconnects it at once.
 
-  --revoke DEVICE  its id, or the start of it, or its name
-  --with-theirs    also every device it let in, and so on;
-                   works after it was revoked, too
-  --rename DEVICE  change its name to --name
-  --approve REQUEST
-                   confirm a request from the web app: a link,
-                   a passkey, a device to let in
-  --all            revoked ones too
-  --data DIR       data folder (DRAWBRIDGE_HOME, or
-                   ~/.drawbridge)
-  --json           one device per line
+${optionLines(OPTIONS)}
 
 Example:
   drawbridge devices --revoke Phone`,
 
   async run(args, terminal) {
-    const { values, positionals } = readLiveArguments(args, {
-      revoke: { type: 'string' },
-      'with-theirs': { type: 'boolean' },
-      rename: { type: 'string' },
-      approve: { type: 'string' },
-      name: { type: 'string' },
-      all: { type: 'boolean' },
-      data: { type: 'string' },
-      json: { type: 'boolean' },
-    });
+    const { values, positionals } = readOptions(args, OPTIONS);
     if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
     if ((values.rename === undefined) !== (values.name === undefined))
       throw new UsageError('--rename needs --name, and --name needs --rename.');

@@ -2,8 +2,13 @@ import type { HaltReport, NamedSession } from '@drawbridge/protocol/http';
 import { plainText } from '../ask/plain-text.ts';
 import { type Command, UsageError } from '../command.ts';
 import { openDataFolder } from '../live/data-folder.ts';
-import { readLiveArguments } from '../live/live-arguments.ts';
 import { counted } from '../map/paint.ts';
+import { type Options, optionLines, readOptions } from '../options.ts';
+
+const OPTIONS = {
+  data: { type: 'string', value: 'DIR', help: 'data folder (DRAWBRIDGE_HOME, or ~/.drawbridge)' },
+  json: { type: 'boolean', help: '{"interrupted","idle","failed","calls_cancelled"}' },
+} as const satisfies Options;
 
 export const halt: Command = {
   name: 'halt',
@@ -15,9 +20,7 @@ call in a browser, and revokes all permissions in the relay's
 own browser, even permanent ones. The relay keeps running, and
 agents must ask again.
 
-  --data DIR  data folder (DRAWBRIDGE_HOME, or
-              ~/.drawbridge)
-  --json      {"interrupted","idle","failed","calls_cancelled"}
+${optionLines(OPTIONS)}
 
 The exit code is 1 if something did not stop.
 
@@ -25,10 +28,7 @@ Example:
   drawbridge halt`,
 
   async run(args, terminal) {
-    const { values, positionals } = readLiveArguments(args, {
-      data: { type: 'string' },
-      json: { type: 'boolean' },
-    });
+    const { values, positionals } = readOptions(args, OPTIONS);
     if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
     const folder = await openDataFolder(values.data);
     const { openRunningRelay } = await import('./local-relay.ts');

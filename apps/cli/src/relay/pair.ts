@@ -1,9 +1,28 @@
 import { ROLES, type Role } from '@drawbridge/relay/ports';
 import { type Command, UsageError } from '../command.ts';
 import { openDataFolder } from '../live/data-folder.ts';
-import { readLiveArguments } from '../live/live-arguments.ts';
+import { type Options, optionLines, readOptions } from '../options.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:7717';
+
+const OPTIONS = {
+  role: {
+    type: 'string',
+    value: 'ROLE',
+    help: 'person     sees and steers agents (unless given)\nowner      does everything, lets others in\nextension  lends tabs of your own Chrome\nproxy      a program: connects coding agents\n           of its machine\nruntime    a program: lends a browser\nagent      a program: uses lent browsers',
+  },
+  session: {
+    type: 'string',
+    value: 'SESSION',
+    help: 'a guest, who sees this conversation alone: its id, or the start of it, or its name',
+  },
+  name: { type: 'string', value: 'NAME', help: 'a name for it, such as "Phone"' },
+  data: { type: 'string', value: 'DIR', help: 'data folder (DRAWBRIDGE_HOME, or ~/.drawbridge)' },
+  json: {
+    type: 'boolean',
+    help: '{"device_id","role","token","pair_url"}: the\ndevice is made, with its token; the link\npairs another one, and an agent gets none',
+  },
+} as const satisfies Options;
 
 export const pair: Command = {
   name: 'pair',
@@ -16,34 +35,13 @@ ten minutes. The relay is the program that drawbridge up runs:
 agents, browsers and people meet there. A role that is a program
 gets a token instead, because programs do not open links.
 
-  --role ROLE   person     sees and steers agents (unless given)
-                owner      does everything, lets others in
-                extension  lends tabs of your own Chrome
-                proxy      a program: connects coding agents
-                           of its machine
-                runtime    a program: lends a browser
-                agent      a program: uses lent browsers
-  --session SESSION
-                a guest, who sees this conversation alone: its
-                id, or the start of it, or its name
-  --name NAME   a name for it, such as "Phone"
-  --data DIR    data folder (DRAWBRIDGE_HOME, or
-                ~/.drawbridge)
-  --json        {"device_id","role","token","pair_url"}: the
-                device is made, with its token; the link
-                pairs another one, and an agent gets none
+${optionLines(OPTIONS)}
 
 Example:
   drawbridge pair --name Phone`,
 
   async run(args, terminal) {
-    const { values, positionals } = readLiveArguments(args, {
-      role: { type: 'string' },
-      name: { type: 'string' },
-      session: { type: 'string' },
-      data: { type: 'string' },
-      json: { type: 'boolean' },
-    });
+    const { values, positionals } = readOptions(args, OPTIONS);
     if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
     const role = readKind(values.role ?? 'person');
     const { session } = values;

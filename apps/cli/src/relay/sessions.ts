@@ -1,7 +1,7 @@
 import { requestOf } from '@drawbridge/protocol/http-call';
 import { type Command, type Terminal, UsageError } from '../command.ts';
 import { openDataFolder } from '../live/data-folder.ts';
-import { readLiveArguments } from '../live/live-arguments.ts';
+import { type Options, optionLines, readOptions } from '../options.ts';
 import type { RunningRelay } from './local-relay.ts';
 import {
   deletedLine,
@@ -12,6 +12,20 @@ import {
   retentionLine,
   sessionLines,
 } from './sessions-words.ts';
+
+const OPTIONS = {
+  export: { type: 'string', value: 'SESSION', help: 'its id, or the start of it, or its name' },
+  out: { type: 'string', value: 'FILE', help: 'a new file; without it, the terminal' },
+  delete: { type: 'string', value: 'SESSION', help: "can't be undone; its agent must not be connected" },
+  yes: { type: 'boolean', help: 'delete without asking' },
+  retention: {
+    type: 'string',
+    value: 'DAYS',
+    help: 'older events are deleted within six hours; forever (the default) keeps everything',
+  },
+  data: { type: 'string', value: 'DIR', help: 'data folder (DRAWBRIDGE_HOME, or ~/.drawbridge)' },
+  json: { type: 'boolean', help: 'one session per line' },
+} as const satisfies Options;
 
 export const sessions: Command = {
   name: 'sessions',
@@ -25,30 +39,13 @@ Lists the conversations in the relay. An export has one JSON
 object per line: a header, each event, and at the end the
 number of events and the hash of the last one.
 
-  --export SESSION  its id, or the start of it, or its name
-  --out FILE        a new file; without it, the terminal
-  --delete SESSION  can't be undone; its agent must not be
-                    connected
-  --yes             delete without asking
-  --retention DAYS  older events are deleted within six hours;
-                    forever (the default) keeps everything
-  --data DIR        data folder (DRAWBRIDGE_HOME, or
-                    ~/.drawbridge)
-  --json            one session per line
+${optionLines(OPTIONS)}
 
 Example:
   drawbridge sessions --export Shopping --out shopping.jsonl`,
 
   async run(args, terminal) {
-    const { values, positionals } = readLiveArguments(args, {
-      export: { type: 'string' },
-      out: { type: 'string' },
-      delete: { type: 'string' },
-      yes: { type: 'boolean' },
-      retention: { type: 'string' },
-      data: { type: 'string' },
-      json: { type: 'boolean' },
-    });
+    const { values, positionals } = readOptions(args, OPTIONS);
     const { export: exported, out, delete: deleted, yes = false, retention, json = false } = values;
     if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
     if ([exported, deleted, retention].filter((option) => option !== undefined).length > 1)

@@ -1,6 +1,13 @@
 import { type Command, UsageError } from '../command.ts';
 import { openDataFolder } from '../live/data-folder.ts';
-import { readLiveArguments } from '../live/live-arguments.ts';
+import { type Options, optionLines, readOptions } from '../options.ts';
+
+const OPTIONS = {
+  runtime: { type: 'string', value: 'ID', help: 'the browser to use, if there are several' },
+  out: { type: 'string', value: 'FILE', help: "write the task's trace to a new file instead" },
+  data: { type: 'string', value: 'DIR', help: 'data folder (DRAWBRIDGE_HOME, or ~/.drawbridge)' },
+  json: { type: 'boolean', help: 'one step per line, and last {"ok","done","problem"}' },
+} as const satisfies Options;
 
 export const taskReplay: Command = {
   name: 'task replay',
@@ -12,11 +19,7 @@ Opens the task's first page, and repeats each step that worked.
 Stops at the first step that fails or ends up elsewhere. You
 approve what can't be undone, as always.
 
-  --runtime ID  the browser to use, if there are several
-  --out FILE    write the task's trace to a new file instead
-  --data DIR    data folder (DRAWBRIDGE_HOME, or
-                ~/.drawbridge)
-  --json        one step per line, and last {"ok","done","problem"}
+${optionLines(OPTIONS)}
 
 The exit code is 1 if a step failed.
 
@@ -24,12 +27,7 @@ Example:
   drawbridge task replay task_4f`,
 
   async run(args, terminal) {
-    const { values, positionals } = readLiveArguments(args, {
-      runtime: { type: 'string' },
-      out: { type: 'string' },
-      data: { type: 'string' },
-      json: { type: 'boolean' },
-    });
+    const { values, positionals } = readOptions(args, OPTIONS);
     const [meant, extra] = positionals;
     if (meant === undefined) throw new UsageError('Give the task’s ID, or the FILE of its trace.');
     if (extra !== undefined) throw new UsageError(`Unexpected argument "${extra}".`);

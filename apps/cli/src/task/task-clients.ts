@@ -1,10 +1,10 @@
-import { command, DATA_HELP } from './task-command.ts';
+import { command } from './task-command.ts';
 
 export const taskClientsAdd = command(
   {
     name: 'task clients add',
     summary: 'let in an extension of the task protocol',
-    help: `drawbridge task clients add NAME
+    help: (options) => `drawbridge task clients add NAME
 
 Prints an address with a token in it, this once. Paste it into
 the options of the extension, and tasks can run there, too. The
@@ -12,11 +12,11 @@ relay must accept such extensions: drawbridge up
 --task-clients. To revoke the address: drawbridge devices
 --revoke NAME
 
-${DATA_HELP}
-  --json      {"device_id","url"}
+${options}
 
 Example:
   drawbridge task clients add "Work laptop"`,
+    json: '{"device_id","url"}',
   },
   'a NAME for it',
   async ({ relay, terminal, json }, label) => {

@@ -1,10 +1,14 @@
 import { type Command, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { openDataFolder } from '../live/data-folder.ts';
-import { readLiveArguments } from '../live/live-arguments.ts';
+import { type Options, optionLines, readOptions } from '../options.ts';
 import type { RunningRelay } from '../relay/local-relay.ts';
 
-export const DATA_HELP = `  --data DIR  data folder (DRAWBRIDGE_HOME, or
-              ~/.drawbridge)`;
+/** Options of every such command; `json` says what `--json` prints. */
+const taskOptions = (json: string) =>
+  ({
+    data: { type: 'string', value: 'DIR', help: 'data folder (DRAWBRIDGE_HOME, or ~/.drawbridge)' },
+    json: { type: 'boolean', help: json },
+  }) as const satisfies Options;
 
 interface Asked {
   readonly relay: RunningRelay;
@@ -14,17 +18,20 @@ interface Asked {
 
 /** A command that calls the running relay; `wanted` names its argument, if any. */
 export function command(
-  about: Pick<Command, 'name' | 'summary' | 'help'>,
+  about: Pick<Command, 'name' | 'summary'> & {
+    readonly help: (options: string) => string;
+    readonly json: string;
+  },
   wanted: string | undefined,
   act: (asked: Asked, name: string) => Promise<ExitCode>,
 ): Command {
+  const options = taskOptions(about.json);
   return {
-    ...about,
+    name: about.name,
+    summary: about.summary,
+    help: about.help(optionLines(options)),
     async run(args, terminal) {
-      const { values, positionals } = readLiveArguments(args, {
-        data: { type: 'string' },
-        json: { type: 'boolean' },
-      });
+      const { values, positionals } = readOptions(args, options);
       const [name, extra] = wanted === undefined ? [undefined, positionals[0]] : positionals;
       if (extra !== undefined) throw new UsageError(`Unexpected argument "${extra}".`);
       if (wanted !== undefined && name === undefined) throw new UsageError(`Give ${wanted}.`);

@@ -1,6 +1,6 @@
 import type { RunningRelay } from '../relay/local-relay.ts';
 import { followedEvents } from './event-stream.ts';
-import { command, DATA_HELP } from './task-command.ts';
+import { command } from './task-command.ts';
 import { jsonScreen, personScreen } from './task-screen.ts';
 import { type TaskView, taskPath } from './task-view.ts';
 import { listLines, showLines } from './task-words.ts';
@@ -22,13 +22,13 @@ export const taskList = command(
   {
     name: 'task list',
     summary: 'show the latest tasks, the newest first',
-    help: `drawbridge task list [--json]
+    help: (options) => `drawbridge task list [--json]
 
-${DATA_HELP}
-  --json      one task per line
+${options}
 
 Example:
   drawbridge task list`,
+    json: 'one task per line',
   },
   undefined,
   async ({ relay, terminal, json }) => {
@@ -43,16 +43,16 @@ export const taskShow = command(
   {
     name: 'task show',
     summary: 'show the steps and the result of a task',
-    help: `drawbridge task show ID [--json]
+    help: (options) => `drawbridge task show ID [--json]
 
 Follows a running task to its end. ID may be the start of the
 task's id.
 
-${DATA_HELP}
-  --json      one event per line, and last the task
+${options}
 
 Example:
   drawbridge task show task_4f`,
+    json: 'one event per line, and last the task',
   },
   'the ID of the task',
   async ({ relay, terminal, json }, meant) => {
@@ -78,15 +78,15 @@ export const taskCancel = command(
   {
     name: 'task cancel',
     summary: 'end a task now',
-    help: `drawbridge task cancel ID [--json]
+    help: (options) => `drawbridge task cancel ID [--json]
 
 ID may be the start of the task's id.
 
-${DATA_HELP}
-  --json      the task
+${options}
 
 Example:
   drawbridge task cancel task_4f`,
+    json: 'the task',
   },
   'the ID of the task',
   async ({ relay, terminal, json }, meant) => {

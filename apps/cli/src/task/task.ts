@@ -2,7 +2,26 @@ import { readFile } from 'node:fs/promises';
 import { isObject } from '@drawbridge/protocol/manifest';
 import { type Command, UsageError } from '../command.ts';
 import { openDataFolder } from '../live/data-folder.ts';
-import { readLiveArguments } from '../live/live-arguments.ts';
+import { type Options, optionLines, readOptions } from '../options.ts';
+
+const OPTIONS = {
+  url: { type: 'string', value: 'URL', help: 'opened first' },
+  schema: { type: 'string', value: 'FILE', help: 'a JSON Schema that the result must fit' },
+  runtime: { type: 'string', value: 'ID', help: 'the browser to use; otherwise any idle one' },
+  timeout: {
+    type: 'string',
+    value: 'S',
+    help: 'time limit in seconds, 1800 unless given; time spent waiting for you does not count',
+  },
+  'max-steps': { type: 'string', value: 'N', help: '50 unless given' },
+  'max-tokens': { type: 'string', value: 'N', help: '500000 unless given' },
+  'max-cost': { type: 'string', value: 'DOLLARS', help: 'no limit unless given' },
+  data: { type: 'string', value: 'DIR', help: 'data folder (DRAWBRIDGE_HOME, or ~/.drawbridge)' },
+  json: {
+    type: 'boolean',
+    help: 'one JSON object per line: "accepted", each event, and last "end" with the task and its result',
+  },
+} as const satisfies Options;
 
 export const task: Command = {
   name: 'task',
@@ -15,18 +34,7 @@ The relay does this in a lent browser. Shows the plan and each
 step, asks you for missing facts, and prints the result. Press
 Ctrl-C to cancel.
 
-  --url URL      opened first
-  --schema FILE  a JSON Schema that the result must fit
-  --runtime ID   the browser to use; otherwise any idle one
-  --timeout S    time limit in seconds, 1800 unless given;
-                 time spent waiting for you does not count
-  --max-steps N, --max-tokens N, --max-cost DOLLARS
-                 limits: 50 steps and 500000 tokens unless
-                 given
-  --data DIR     data folder (DRAWBRIDGE_HOME, or
-                 ~/.drawbridge)
-  --json         one JSON object per line: "accepted", each event,
-                 and last "end" with the task and its result
+${optionLines(OPTIONS)}
 
 The exit code is 1 if the task failed or was cancelled.
 
@@ -35,17 +43,7 @@ Example:
     --url https://shop.example`,
 
   async run(args, terminal) {
-    const { values, positionals } = readLiveArguments(args, {
-      url: { type: 'string' },
-      schema: { type: 'string' },
-      runtime: { type: 'string' },
-      timeout: { type: 'string' },
-      'max-steps': { type: 'string' },
-      'max-tokens': { type: 'string' },
-      'max-cost': { type: 'string' },
-      data: { type: 'string' },
-      json: { type: 'boolean' },
-    });
+    const { values, positionals } = readOptions(args, OPTIONS);
     const [prompt, ...rest] = positionals;
     if (prompt === undefined || prompt.trim() === '')
       throw new UsageError('Give the task in quotes: task "…".');

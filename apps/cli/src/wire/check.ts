@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
 import {
   BridgeError,
   bridge,
@@ -12,6 +11,7 @@ import {
   tasks,
 } from '@drawbridge/protocol';
 import { type Command, type Terminal, UsageError } from '../command.ts';
+import { readOptions } from '../options.ts';
 
 const PROTOCOLS = new Map<string, Protocol<unknown>>(
   Object.entries({
@@ -27,6 +27,9 @@ const PROTOCOLS = new Map<string, Protocol<unknown>>(
 type Verdict =
   | { readonly ok: true; readonly type: string }
   | { readonly ok: false; readonly code: string; readonly path: string; readonly message: string };
+
+/** The output is JSON in any case. */
+const OPTIONS = { json: { type: 'boolean' } } as const;
 
 export const wireCheck: Command = {
   name: 'wire check',
@@ -63,22 +66,13 @@ Example:
 };
 
 function readArguments(args: readonly string[]): { protocol: Protocol<unknown>; file: string | undefined } {
-  const [name, file, ...more] = positionals(args);
+  const [name, file, ...more] = readOptions(args, OPTIONS).positionals;
   const protocol = PROTOCOLS.get(name ?? '');
   const known = `PROTOCOL is one of ${[...PROTOCOLS.keys()].join(', ')}.`;
   if (name === undefined) throw new UsageError(`Which protocol? ${known}`);
   if (protocol === undefined) throw new UsageError(`There is no protocol "${name}". ${known}`);
   if (more.length > 0) throw new UsageError('Give one FILE, or none to read standard input.');
   return { protocol, file };
-}
-
-function positionals(args: readonly string[]): string[] {
-  try {
-    return parseArgs({ args: [...args], allowPositionals: true, options: { json: { type: 'boolean' } } })
-      .positionals;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 function judge(protocol: Protocol<unknown>, line: string): Verdict {
