@@ -13,7 +13,7 @@ function filesNamed(path: string): readonly string[] {
   return [...paragraph.matchAll(/`([\w-]+\/src\/[\w/-]+\.ts)`/g)].map(([, file]) => `packages/${file}`);
 }
 
-/** Run in a process of its own, because two profilers would reset each other's counts. */
+/** Runs a child process, because two profilers of one process reset each other's counts. */
 async function filesRun(walk: string): Promise<readonly string[]> {
   const args = [join(ROOT, 'scripts/walks.ts'), walk, '--json'];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT });

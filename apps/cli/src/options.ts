@@ -17,7 +17,7 @@ export type OptionTable = Options & ParseArgsOptionsConfig;
 export type Options = Readonly<Record<string, Option>>;
 
 const COLUMNS = 62;
-/** A longer option has a line of its own. */
+/** The text of a longer option begins on the next line. */
 const LONGEST_HEAD = 17;
 
 /** Lines of a command's help about its options. */
