@@ -104,7 +104,7 @@ test('[BRG-97] reports missing abilities with their reason', async () => {
 });
 
 test.each([false, true])(
-  '[BRG-209] sets a slider and a date as a hand does (trusted: %s)',
+  '[BRG-209] sets a slider, a date and a colour as a hand does (trusted: %s)',
   async (trusted) => {
     const world = await lent(await show(HAND_FIELDS), trusted);
     const fill = async (name: string, text: string) =>
@@ -117,6 +117,10 @@ test.each([false, true])(
     expect(await world.tab.locator('#day').getAttribute('title')).toBe('heard');
     const heard = trusted ? 'day set to 2026-01-31' : '';
     await expect.poll(() => world.tab.locator('#o2').textContent()).toBe(heard);
+    await fill('Paint', '#63584d');
+    expect(await world.tab.locator('#paint').inputValue()).toBe('#63584d');
+    const painted = trusted ? 'paint set to #63584d' : '';
+    await expect.poll(() => world.tab.locator('#o3').textContent()).toBe(painted);
   },
 );
 

@@ -161,6 +161,8 @@ interface StepOutcome extends Omit<Outcome, 'tab'> {
   readonly stops?: string;
 }
 
+const NOT_BY_HAND = 'the value is set, but the keys or drag by which a page notices it failed';
+
 async function stepOutcome(step: Step, tab: TabOfBatch, { context }: Run): Promise<StepOutcome> {
   const place: Place = { route: tab.route, context };
   if (step.kind === 'wait' || step.kind === 'wait_gone') return waited(step, place);
@@ -173,9 +175,10 @@ async function stepOutcome(step: Step, tab: TabOfBatch, { context }: Run): Promi
   if (step.kind === 'key_down') tab.held.add(step.value ?? '');
   if (step.kind === 'key_up') tab.held.delete(step.value ?? '');
   if (report.leftFor !== undefined) tab.leftFor = report.leftFor;
+  const failed = textAt(output, 'by_hand_failed');
   return {
-    said: report.said,
-    lines: report.lines,
+    said: failed === undefined ? report.said : `${report.said}; ${NOT_BY_HAND}`,
+    lines: failed === undefined ? report.lines : [...report.lines, `by hand: ${oneLine(failed)}`],
     renamed: report.renamed,
     opensTab: valueAt(output, 'effect', 'opens_tab') === true,
     ...(report.stops !== undefined && { stops: report.stops, isFailed: false }),

@@ -10,7 +10,7 @@ export type HandField =
       readonly width: number;
       readonly height: number;
     }
-  | { readonly kind: 'parts'; readonly value: string };
+  | { readonly kind: 'parts' | 'colour'; readonly value: string };
 
 /** Fields of several parts, which arrow keys change: https://html.spec.whatwg.org/#the-input-element */
 const IN_PARTS = /^(?:date|time|datetime-local|month|week)$/;
@@ -24,6 +24,7 @@ export function handField(
   if (element === undefined) return null;
   const type = element.localName === 'input' ? String(Reflect.get(element, 'type')) : '';
   if (IN_PARTS.test(type)) return { kind: 'parts', value: String(Reflect.get(element, 'value')) };
+  if (type === 'color') return { kind: 'colour', value: String(Reflect.get(element, 'value')) };
   const isRange = type === 'range';
   if (!isRange && element.getAttribute('role') !== 'slider') return null;
   const number = (name: string, otherwise: number) => {

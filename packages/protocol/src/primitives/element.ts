@@ -81,6 +81,8 @@ const Acted = closed({
   position: optional(closed({ x: Coordinate, y: Coordinate, max_x: Coordinate, max_y: Coordinate })),
   /** Set when the value was set as a hand does, because the page did not hear it otherwise. */
   by: optional(Type.Enum(['keys', 'dragging'])),
+  /** The reason why setting it again as a hand does failed; the value is set. */
+  by_hand_failed: optional(Type.String()),
   achieved: optional(Type.Literal(false)),
   /** Files that the page saved because of it. */
   saved: optional(Type.Array(SavedFile)),

@@ -12,7 +12,7 @@ import type { CallContext, OriginPin, PinnedDeadline } from './call-context.ts';
 import { callScope } from './call-scope.ts';
 import { withDeadline } from './deadline.ts';
 import { callDeclared } from './declared-call.ts';
-import { fillByHand, handLook } from './fill-by-hand.ts';
+import { fillByHand, handsOf } from './fill-by-hand.ts';
 import { callOnePrimitive } from './primitive-call.ts';
 import { callSiteTool } from './site-call.ts';
 
@@ -83,7 +83,7 @@ async function perform(
       const part = primitiveByName(name) ?? primitive;
       return callOnePrimitive({ ...call, name, arguments: args }, part, callContext, deadline);
     };
-    return fillByHand(call.arguments, { run, look: handLook(callContext.host, deadline.pin.origin) });
+    return fillByHand(call.arguments, handsOf(callContext.host, deadline.pin.origin, run));
   }
   if (primitive !== undefined) return callOnePrimitive(call, primitive, callContext, deadline);
   deadline.doing('waiting for the map of this page');

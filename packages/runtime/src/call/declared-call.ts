@@ -22,7 +22,7 @@ import { withLocatedId } from '../primitives/located-press.ts';
 import { asRunPrimitive, checkPrimitive } from '../primitives/run-primitive.ts';
 import type { CallContext, OriginPin, PinnedDeadline } from './call-context.ts';
 import type { Deadline } from './deadline.ts';
-import { fillByHand, handLook } from './fill-by-hand.ts';
+import { fillByHand, handsOf } from './fill-by-hand.ts';
 import { isHeardByPage, isWait } from './held-forms.ts';
 import { createPermission, type Permission, withoutStepQuestions } from './permission.ts';
 
@@ -149,10 +149,12 @@ function hostPrimitivesFor(
       heldForms.abandon(call.call_id);
     }
   };
-  const look = handLook(host, pin.origin);
   const runPrimitive: RunPrimitive = (name, args, signal) =>
     name === 'element.fill'
-      ? fillByHand(args, { run: (part, given) => runOne(part, given, signal), look })
+      ? fillByHand(
+          args,
+          handsOf(host, pin.origin, (part, given) => runOne(part, given, signal)),
+        )
       : runOne(name, args, signal);
   return {
     runPrimitive,

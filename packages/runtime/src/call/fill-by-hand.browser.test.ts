@@ -43,7 +43,7 @@ async function start() {
   };
 }
 
-test('[BRG-209] a slider and a date are set as a hand does where the page hears nothing else', async () => {
+test('[BRG-209] sliders, dates and colours are set as a hand does where the page hears nothing else', async () => {
   await using page = await start();
   const fill = async (name: string, text: string) =>
     page.call('element.fill', { id: await page.tab.idOf(name), text });
@@ -51,10 +51,20 @@ test('[BRG-209] a slider and a date are set as a hand does where the page hears 
   await page.tab.waitForText('mouse set to 45');
   expect(await fill('Day', '2026-01-31')).toMatchObject({ output: { action: 'fill', by: 'keys' } });
   await page.tab.waitForText('day set to 2026-01-31');
+  expect(await fill('Paint', '#63584d')).toMatchObject({ output: { action: 'fill', by: 'keys' } });
+  await page.tab.waitForText('paint set to #63584d');
   const plain = await fill('Plain', '2026-12-31');
   expect(plain).toMatchObject({ output: { reads: '2026-12-31' } });
   expect(plain).not.toHaveProperty('output.by');
   expect(page.questions).toEqual([]);
+});
+
+test('[BRG-209] a fill stands when only the keys after it fail, and says so', async () => {
+  await using page = await start();
+  const id = await page.tab.idOf('Locked');
+  expect(await page.call('element.fill', { id, text: '2026-01-31' })).toMatchObject({
+    output: { action: 'fill', reads: '2026-01-31', by_hand_failed: expect.stringContaining('disabled') },
+  });
 });
 
 test('[BRG-209] so it is as a step of a map', async () => {

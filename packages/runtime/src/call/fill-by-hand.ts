@@ -11,19 +11,22 @@ type Slider = Extract<HandField, { readonly kind: 'slider' }>;
 export interface Hands {
   readonly run: (name: string, args: Args) => Promise<unknown>;
   readonly look: (id: string) => Promise<HandField | null>;
+  readonly isTrusted: boolean;
 }
 
-/** Looks at a field of the page that the call was permitted for; null when the page or the field has left. */
-export const handLook =
-  (host: SurfaceHost, origin: string): Hands['look'] =>
-  async (id) => {
+/** Looks at fields of the page that the call was permitted for: null when the page or the field has left. */
+export const handsOf = (host: SurfaceHost, origin: string, run: Hands['run']): Hands => ({
+  run,
+  isTrusted: host.input !== undefined,
+  async look(id) {
     try {
       return trustField(await host.callPage('act.hand_field', [{ id }, { origin }]));
     } catch (error) {
       if (error instanceof DocumentLeft || error instanceof BridgeError) return null;
       throw error;
     }
-  };
+  },
+});
 
 const MOST_KEYS = 100;
 const MOST_DRAGS = 4;
@@ -32,11 +35,13 @@ const NUDGE_PX = 8;
 
 const NUMBER = /^\s*-?\d+(?:\.\d+)?\s*$/;
 const IN_PARTS = /^\d[\d:.TW-]*$/;
+const COLOUR = /^#[\da-f]{6}$/i;
 
-/** Fills a field; where the page heard nothing of it, a slider, date or time is set as a hand does. */
+/** Fills a field; where the page heard nothing of it, a slider, date, time or colour is set as a hand does. */
 export async function fillByHand(args: Args, hands: Hands): Promise<unknown> {
   const { id, text = '' } = args;
   if (typeof id !== 'string' || typeof text !== 'string') return hands.run('element.fill', args);
+  const before = COLOUR.test(text) ? await hands.look(id) : null;
   const filled = await hands.run('element.fill', args).catch((error: unknown) => {
     if (takesNoText(error) && NUMBER.test(text)) return error;
     throw error;
@@ -45,14 +50,32 @@ export async function fillByHand(args: Args, hands: Hands): Promise<unknown> {
   if (!isRefused && !isUnheard(text, filled)) return filled;
   const now = isObject(filled) && typeof filled['id'] === 'string' ? filled['id'] : id;
   const field = await hands.look(now);
-  const set =
-    field?.kind === 'slider' && NUMBER.test(text)
-      ? await slideTo(now, Number(text), field, isRefused, hands)
-      : field?.kind === 'parts' && !isRefused
-        ? await confirmByKeys(now, text, hands)
-        : undefined;
-  if (set !== undefined) return set;
-  if (isRefused) throw filled;
+  const set = async () => {
+    if (field?.kind === 'slider' && NUMBER.test(text))
+      return slideTo(now, Number(text), field, isRefused, hands);
+    if (isRefused) return undefined;
+    if (field?.kind === 'parts') return confirmByKeys(now, text, hands);
+    if (field?.kind === 'colour' && before?.kind === 'colour')
+      return pickColour(now, before.value, field.value, hands);
+    return undefined;
+  };
+  try {
+    return (await set()) ?? given(filled);
+  } catch (error) {
+    // The field has its value: only the page may not have noticed.
+    if (isRefused || !(error instanceof BridgeError) || ENDED.has(error.code)) throw error;
+    const { value } = (await hands.look(now)) ?? {};
+    if (field !== null && value !== undefined && value !== field.value)
+      await hands.run('element.fill', { id: now, text });
+    return isObject(filled) ? { ...filled, by_hand_failed: error.message } : filled;
+  }
+}
+
+/** The call itself is over. */
+const ENDED: ReadonlySet<string> = new Set(['cancelled', 'timeout']);
+
+function given(filled: unknown): unknown {
+  if (filled instanceof Error) throw filled;
   return filled;
 }
 
@@ -63,7 +86,7 @@ const COUNTED = ['added', 'removed', 'seen', 'messages', 'dialogs', 'errors', 's
 
 /** Whether a fill changed nothing but its own field. A page may hear the mouse or the keyboard alone. */
 function isUnheard(text: string, filled: unknown): boolean {
-  if (!(NUMBER.test(text) || IN_PARTS.test(text)) || filled instanceof PageLeft) return false;
+  if (![NUMBER, IN_PARTS, COLOUR].some((form) => form.test(text)) || filled instanceof PageLeft) return false;
   const effect = isObject(filled) && isObject(filled['effect']) ? filled['effect'] : {};
   const length = (name: string) => [effect[name] ?? []].flat().length;
   return (
@@ -84,6 +107,37 @@ async function confirmByKeys(id: string, text: string, { run, look }: Hands): Pr
   if (field?.kind === 'parts' && field.value !== text) await run('element.fill', { id, text });
   const isHeard = !isUnheard(text, output);
   return isHeard ? by('keys', output) : undefined;
+}
+
+/** Tabs from the open picker's first control to its red channel, which depend on the browser's version. */
+const TABS_TO_RED = [3, 4, 2];
+
+/**
+ * Types red, green and blue into the browser's own picker. Its Enter is the second call: permission for the
+ * first of several keys alone is known.
+ */
+async function pickColour(
+  id: string,
+  before: string,
+  target: string,
+  { run, look, isTrusted }: Hands,
+): Promise<unknown> {
+  // Only the browser's input opens the picker.
+  if (!isTrusted || before === target) return undefined;
+  const channels = [1, 3, 5].map((at) => [...String(Number.parseInt(target.slice(at, at + 2), 16))]);
+  const digits = channels.flatMap((channel, at) => (at === 0 ? channel : ['Tab', ...channel]));
+  await run('element.fill', { id, text: before });
+  for (const tabs of TABS_TO_RED) {
+    await run('element.click', { id });
+    await run('element.keys', { id, keys: [...Array.from({ length: tabs }, () => 'Tab'), ...digits] });
+    const field = await look(id);
+    if (field?.kind !== 'colour') return undefined;
+    const isSet = field.value === target;
+    const output = await run('element.keys', { id, keys: isSet ? 'Enter' : 'Escape' });
+    if (isSet) return by('keys', output);
+  }
+  await run('element.fill', { id, text: target });
+  return undefined;
 }
 
 async function slideTo(

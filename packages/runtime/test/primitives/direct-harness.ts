@@ -1,4 +1,5 @@
 import { systemClock } from '@drawbridge/link';
+import { fillByHand, handsOf } from '../../src/call/fill-by-hand.ts';
 import { createInPageHost } from '../../src/hosts/direct/in-page-host.ts';
 import { createStores } from '../../src/primitives/primitive-context.ts';
 import { runPrimitive } from '../../src/primitives/run-primitive.ts';
@@ -16,11 +17,18 @@ export function startDirectHarness(kind: 'direct' | 'embed') {
     signal: new AbortController().signal,
     stores: createStores(systemClock.now, files),
   };
+  const runAny = (name: string, args: unknown, origin?: string): Promise<unknown> =>
+    runPrimitive(name, args, { ...context, ...(origin && { origin }) });
+  const hands = handsOf(host, location.origin, runAny);
   return {
     host,
     async run(name: string, args: unknown, origin?: string) {
       try {
-        return { ok: true, value: await runPrimitive(name, args, { ...context, ...(origin && { origin }) }) };
+        const isFill = name === 'element.fill';
+        return {
+          ok: true,
+          value: await (isFill ? fillByHand(Object(args), hands) : runAny(name, args, origin)),
+        };
       } catch (error) {
         return {
           ok: false,
