@@ -113,8 +113,8 @@ async function confirmByKeys(id: string, text: string, { run, look }: Hands): Pr
 const TABS_TO_RED = [3, 4, 2];
 
 /**
- * Types red, green and blue into the browser's own picker. Its Enter is the second call: permission for the
- * first of several keys alone is known.
+ * Types red, green and blue into the browser's own picker. Enter is pressed by a second call, because a call of
+ * several keys may begin with Enter only.
  */
 async function pickColour(
   id: string,
