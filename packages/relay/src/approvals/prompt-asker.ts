@@ -9,6 +9,7 @@ import {
   onAbort,
   plainLine,
   type Question,
+  quotedLine,
 } from '@drawbridge/protocol';
 import type { Connection, CoreClock, Identity, RelayCore } from '../core/ports.ts';
 import { BESIDE } from '../core/prompt.ts';
@@ -166,8 +167,8 @@ export function createPromptAsker(options: PromptAskerOptions): PromptAsker {
 
   const problemOf = async ({ content = '', attachments = [] }: FrameOf<'send_message'>) => {
     if (agent === undefined) return NO_MESSAGES;
-    if (attachments.length > 0) return TEXT_ONLY;
-    return agent.onMessage(content).then(
+    const files = attachments.map(fileLine);
+    return agent.onMessage([...(content === '' ? [] : [content]), ...files].join('\n')).then(
       () => undefined,
       () => NOT_KEPT,
     );
@@ -343,10 +344,11 @@ const NO_MESSAGES = {
   code: 'control_not_supported',
   message: 'A browser takes no messages: write to the agent.',
 };
-const TEXT_ONLY = {
-  code: 'control_not_supported',
-  message: 'This agent takes text only. Launch it with the browser to send files.',
-};
+/** CHT-369: the agent reads or uploads a file by its id. */
+const fileLine = ({ attachment_id, name }: Attached): string =>
+  `[Sent you the file ${attachment_id}${name === undefined ? '' : ` ${quotedLine(name, MAX_FILE_NAME)}`}: act upload takes its id as value, and read takes it as output.]`;
+const MAX_FILE_NAME = 200;
+type Attached = NonNullable<FrameOf<'send_message'>['attachments']>[number];
 const NOT_KEPT = {
   code: 'send_injection_failed',
   message: 'The message could not be kept for the agent. Send it again.',

@@ -427,13 +427,17 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
       },
       ready(device_id, call) {
         const { call_id = '' } = call;
-        const held = callers.get(call_id)?.held(call_id);
-        const thread = threads.get(device_id);
-        if (thread === undefined)
-          return held?.then(() => calls.ready(device_id, call)) ?? calls.ready(device_id, call);
+        const caller = callers.get(call_id);
+        const held = caller?.held(call_id);
+        const thread = caller ?? threads.get(device_id);
+        if (thread === undefined) return calls.ready(device_id, call);
         if (call_id !== '') calling.set(call_id, call);
-        const bring = () => files.bring(thread.session_id, call, device_id);
-        return held === undefined ? bring() : held.then(bring);
+        const { session_id } = thread;
+        const prepare = () =>
+          files.bring(session_id, call, device_id) ??
+          files.answer(session_id, call, device_id) ??
+          calls.ready(device_id, call);
+        return held === undefined ? prepare() : held.then(prepare);
       },
       answered(device_id, call_id, output, error) {
         const thread = callers.get(call_id);

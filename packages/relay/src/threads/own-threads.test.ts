@@ -263,7 +263,7 @@ test('[CHT-342] closing the conversation ends the agent’s calls in words, and 
   await write(person, session_id, 'Welcome back.');
 });
 
-test('[CHT-342] [CHT-343] names that differ only in their signs share a conversation, which takes no files', async () => {
+test('[CHT-342] [CHT-343] names that differ only in their signs share a conversation', async () => {
   const relay = await startTestRelay();
   const tab = lendTab(relay);
   const person = await relay.connect('owner');
@@ -277,17 +277,60 @@ test('[CHT-342] [CHT-343] names that differ only in their signs share a conversa
   await step(person, (content) => !content.endsWith('…'));
   await step(person, (content) => !content.endsWith('…'));
   expect(person.frames.filter(({ type }) => type === 'session_up')).toHaveLength(1);
-  const owner = await relay.mint('owner');
-  const file = await http(relay, owner, 'POST', `/api/files?name=a.txt&session_id=${session_id}`, {});
-  const created_at = new Date().toISOString();
-  const attachments = [{ attachment_id: file.body.file_id }];
-  person.send({ type: 'send_message', session_id, client_message_id: 'file', attachments, created_at });
-  expect((await person.next('message_failed')).error?.message).toContain('text only');
   await write(person, session_id, 'Take the green one.');
   const inbox = () => relay.ledger.setting(session_id.replace('browser_', 'agent_inbox:'));
   expect(await inbox()).toEqual(['Take the green one.']);
   await relay.devices.revoke(agent.device_id, 'machine');
   await expect.poll(inbox).toBeUndefined();
+});
+
+test('[CHT-369] an agent that came by itself lists, reads and uploads a file of its conversation, and no other agent does', async () => {
+  const relay = await startTestRelay();
+  const tab = lendTab(relay);
+  const person = await relay.connect('owner');
+  const { token } = await relay.mint('agent');
+  const [one, two] = [joinAs(relay, token, 'opencode'), joinAs(relay, token, 'claude-code')];
+  const reading = one.call('page.read');
+  tab.answer(await tab.next(), { text: 'A form.' });
+  await reading;
+  const session_id = await sessionNamed(person, 'opencode');
+  const owner = await relay.mint('owner');
+  const path = `/api/files?name=receipt.json&session_id=${session_id}`;
+  const { file_id } = (await http(relay, owner, 'POST', path, { paid: 9 })).body;
+  const created_at = new Date().toISOString();
+  const attachments = [{ attachment_id: file_id, name: 'receipt.json' }];
+  person.send({ type: 'send_message', session_id, client_message_id: 'file', attachments, created_at });
+  await person.next('message_delivered');
+
+  const [words] = await one.call('browser.files.read', { attachment_id: file_id, from: 1, length: 6 });
+  expect(words).toContain(`file ${file_id} "receipt.json"`);
+  const file = { attachment_id: file_id, name: 'receipt.json', bytes: 10, origin: 'conversation' };
+  const base64 = Buffer.from('"paid"').toString('base64');
+  expect(one.items.at(-1)).toMatchObject({ output: { ...file, from: 1, base64 } });
+  const listing = one.call('browser.files.list');
+  tab.fail(await tab.next(), 'capability_unavailable', 'The extension host has no files.');
+  await listing;
+  expect(one.items.at(-1)).toMatchObject({ output: { files: [file] } });
+
+  const upload = { id: '7', files: [{ attachment_id: file_id }] };
+  const uploading = one.call('element.upload', upload);
+  const put = await tab.next();
+  expect(put).toMatchObject({ name: 'browser.files.put', arguments: { attachment_id: file_id, part: 0 } });
+  tab.answer(put, { put: true, bytes: 10 });
+  const uploaded = await tab.next();
+  expect(uploaded).toMatchObject({ name: 'element.upload', arguments: upload });
+  tab.answer(uploaded, { effect: {} });
+  await uploading;
+
+  // Another program of the same device: its conversation has no file.
+  const others = two.call('browser.files.read', { attachment_id: file_id });
+  tab.fail(await tab.next(), 'target_not_found', 'There is no such file.');
+  await others;
+  expect(two.items.at(-1)).toMatchObject({ type: 'action_error' });
+  const empty = two.call('browser.files.list');
+  tab.answer(await tab.next(), { files: [] });
+  await empty;
+  expect(two.items.at(-1)).toMatchObject({ output: { files: [] } });
 });
 
 test('[CHT-343] a message that could not be stored is refused, and never reaches the agent', async () => {

@@ -5,9 +5,10 @@ import type { CoreClock } from '../core/ports.ts';
 import type { DeviceQuota } from '../server/files/device-quota.ts';
 import { mediaType, plainName } from '../server/files/file-name.ts';
 import type { FileStore } from '../server/files/file-store.ts';
+import type { OwnAnswer } from '../server/quotas/call-quota.ts';
 
 export interface ThreadFilesOptions {
-  readonly ledger: Pick<Ledger, 'file' | 'commit'>;
+  readonly ledger: Pick<Ledger, 'file' | 'filesOf' | 'commit'>;
   readonly files: FileStore;
   readonly quota: DeviceQuota;
   readonly clock: CoreClock;
@@ -25,7 +26,17 @@ interface FileOwner {
 /** Files of a conversation on their way into a page, and out of one (CHT-335, CHT-336). */
 export interface ThreadFiles {
   /** Sends the files of the conversation that an upload names ahead of it; undefined when it names none. */
-  readonly bring: (session_id: string, call: CallRequest, device_id: string) => Promise<void> | undefined;
+  readonly bring: (
+    session_id: string,
+    call: CallRequest,
+    device_id: string,
+  ) => Promise<undefined> | undefined;
+  /** Answers a call that lists files, or reads one of the conversation; undefined for any other (CHT-369). */
+  readonly answer: (
+    session_id: string,
+    call: CallRequest,
+    device_id: string,
+  ) => Promise<OwnAnswer | undefined> | undefined;
   /** Files that a page saves after its act was answered, within two minutes. */
   readonly late: (call: CallRequest, device_id: string) => Promise<readonly SavedName[]>;
   /** Stores what a page saved as a file of the conversation; fails with words for the person. */
@@ -46,6 +57,8 @@ export interface SavedName {
 
 /** In base64 and with its fields below the limit of a frame. */
 const PART_BYTES = 700_000;
+/** The longest part that the schema of `browser.files.read` allows. */
+const MOST_READ_BYTES = 1_048_576;
 
 export function createThreadFiles(options: ThreadFilesOptions): ThreadFiles {
   const { ledger, files, quota, clock, maxBytes, bridge } = options;
@@ -80,6 +93,30 @@ export function createThreadFiles(options: ThreadFilesOptions): ThreadFiles {
   const listed = async (call: CallRequest, owner: string): Promise<readonly SavedName[]> =>
     savedIn({ saved: fieldIn(await beside(call, 'browser.files.list', {}, owner), 'files') });
 
+  /** Also where no browser has files of its own. */
+  const list = async (session_id: string, call: CallRequest, owner: string): Promise<OwnAnswer> => {
+    const answer = await beside(call, 'browser.files.list', {}, owner).catch(() => undefined);
+    const saved = [fieldIn(answer, 'files') ?? []].flat();
+    const ids = new Set(saved.map((each) => textIn(each, 'attachment_id')));
+    const own = (await ledger.filesOf(session_id)).filter(({ file_id }) => !ids.has(file_id));
+    return { output: { files: [...saved, ...own.map(described)] } };
+  };
+
+  const read = async (
+    session_id: string,
+    { arguments: args }: CallRequest,
+  ): Promise<OwnAnswer | undefined> => {
+    const file = await ledger.file(textIn(args, 'attachment_id'));
+    if (file?.session_id !== session_id) return undefined;
+    const from = numberIn(args, 'from') ?? 0;
+    const length = Math.min(numberIn(args, 'length') ?? PART_BYTES, MOST_READ_BYTES);
+    const content = await files.read(file.sha256, from, length);
+    if (content === undefined) throw gone(file.file_id);
+    const parts: Uint8Array[] = [];
+    for await (const part of content) parts.push(part);
+    return { output: { ...described(file), from, base64: Buffer.concat(parts).toString('base64') } };
+  };
+
   return {
     async late(call, device_id) {
       const before = new Set((await listed(call, device_id)).map(({ attachment_id }) => attachment_id));
@@ -101,7 +138,12 @@ export function createThreadFiles(options: ThreadFilesOptions): ThreadFiles {
           // Any other id is a file of the browser, or of nobody; the browser answers.
           if (file?.session_id === session_id) await bringOne(file, call, device_id);
         }
+        return undefined;
       })();
+    },
+    answer(session_id, call, device_id) {
+      if (call.name === 'browser.files.list') return list(session_id, call, device_id);
+      return call.name === 'browser.files.read' ? read(session_id, call) : undefined;
     },
     async keep({ session_id, proxy_device_id }, saved, call, device_id) {
       const { attachment_id: file_id, bytes, name } = saved;
@@ -134,6 +176,18 @@ export function createThreadFiles(options: ThreadFilesOptions): ThreadFiles {
     },
   };
 }
+
+/** In place of the origin of a page. */
+const CONVERSATION = 'conversation';
+
+const described = ({ file_id, name, media_type, bytes, sha256 }: FileRecord) => ({
+  ...{ attachment_id: file_id, name, type: media_type, bytes, sha256, origin: CONVERSATION },
+});
+
+const numberIn = (value: unknown, name: string): number | undefined => {
+  const found = fieldIn(value, name);
+  return typeof found === 'number' && Number.isInteger(found) && found >= 0 ? found : undefined;
+};
 
 /** The files that an act reports as saved. */
 export function savedIn(output: unknown): readonly SavedName[] {

@@ -33,7 +33,8 @@ export function lendTab(
     url,
     title: 'Lamps',
     capabilities: [
-      ...['page.read', 'element.click', 'browser.navigate'],
+      ...['page.read', 'element.click', 'element.upload', 'browser.navigate'],
+      ...['browser.files.list', 'browser.files.read', 'browser.files.put'],
       ...(picture === undefined ? [] : ['browser.screenshot']),
     ],
   });

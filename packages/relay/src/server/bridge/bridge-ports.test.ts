@@ -150,7 +150,7 @@ test('[CHT-93] a revoked device has no bridge connection left', async () => {
 
 test('a call that is cancelled while it is not ready never begins', async () => {
   const metrics = createMetrics();
-  const files = Promise.withResolvers<void>();
+  const files = Promise.withResolvers<undefined>();
   const ended: (string | undefined)[] = [];
   const ports = createBridgePorts({
     ...{ clock: systemClock, limits: RELAY_LIMITS, metrics, inFlight: createInFlight(RELAY_LIMITS, metrics) },
@@ -182,7 +182,7 @@ test('a call that is cancelled while it is not ready never begins', async () => 
   // The answer to a later item: the cancellation has arrived.
   agent.send({ type: 'agent_hello', features: ['agent_hello'] });
   await next('agent_hello');
-  files.resolve();
+  files.resolve(undefined);
   expect(await next('action_error')).toMatchObject({
     call_id: 'c1',
     error: { evidence: { cancelled: true } },

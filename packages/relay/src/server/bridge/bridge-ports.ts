@@ -87,11 +87,12 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
       open.delete(call_id);
       calls.answered(credential_id, call_id, output, error);
     };
-    const refuse = (call_id: string, error: BridgeError): void => {
-      const item: ActionError = { type: 'action_error', call_id, error: error.toJSON() };
+    const answer = (item: ActionCallOutput | ActionError): void => {
       onAnswer(item);
       link.send(item);
     };
+    const refuse = (call_id: string, error: BridgeError): void =>
+      answer({ type: 'action_error', call_id, error: error.toJSON() });
     const peer = { send: link.send, close: link.close, owner: credential_id };
     const asker = askers.get(credential_id);
     const connection =
@@ -115,9 +116,10 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
       if (ready === undefined) return connection.receive(item);
       waiting.add(call_id);
       ready.then(
-        () => {
-          if (waiting.delete(call_id)) connection.receive(item);
-          else refuse(call_id, cancelledBeforeStart());
+        (own) => {
+          if (!waiting.delete(call_id)) refuse(call_id, cancelledBeforeStart());
+          else if (own === undefined) connection.receive(item);
+          else answer({ type: 'action_call_output', call_id, runtime_id: RELAY, output: own.output });
         },
         (error: unknown) => {
           waiting.delete(call_id);
@@ -204,5 +206,7 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
   };
 }
 
+/** In place of a runtime, where the relay answers by itself. */
+const RELAY = 'relay';
 /** The bridge has cancelled the call, and there is nobody to answer. */
 const LEFT = { code: 'transport_failed', message: 'The agent left before the result was known.' };

@@ -7,7 +7,12 @@ import type { Identity } from '../../core/ports.ts';
 import type { BrowserThreads } from '../../threads/browser-threads.ts';
 import { isPerson } from '../guard/permission.ts';
 import type { RelayLimits } from '../options.ts';
-import { type CallError, type CallQuota, cancelledBeforeStart } from '../quotas/call-quota.ts';
+import {
+  type CallError,
+  type CallQuota,
+  cancelledBeforeStart,
+  type OwnAnswer,
+} from '../quotas/call-quota.ts';
 
 /** `/mcp`: one MCP server per device, so that no agent sees another's results. */
 export interface McpPort {
@@ -117,14 +122,15 @@ const sideOf = (bridge: AgentSide, device_id: string, { calls, threads }: SidePa
 /** A call that begins when its preparations are done. */
 function afterwards(
   call_id: string,
-  ready: Promise<void> | undefined,
+  ready: Promise<OwnAnswer | undefined> | undefined,
   begin: () => PendingCall,
 ): PendingCall {
   if (ready === undefined) return begin();
   let call: PendingCall | undefined;
   let cancelled: BridgeError | undefined;
-  const output = ready.then(() => {
+  const output = ready.then((own) => {
     if (cancelled !== undefined) throw cancelled;
+    if (own !== undefined) return own.output;
     call = begin();
     return call.output;
   });

@@ -19,8 +19,12 @@ export interface FileStore {
     content: AsyncIterable<Uint8Array>,
     admit: (bytes: number) => boolean,
   ) => Promise<StoredContent | undefined>;
-  /** Undefined when missing. */
-  readonly read: (sha256: string) => Promise<ReadableStream<Uint8Array> | undefined>;
+  /** The whole content, or `length` bytes from a place; undefined when missing. */
+  readonly read: (
+    sha256: string,
+    from?: number,
+    length?: number,
+  ) => Promise<ReadableStream<Uint8Array> | undefined>;
 }
 
 export interface FileContents extends FileStore {
@@ -60,14 +64,17 @@ export async function openFileStore(folder: string): Promise<FileContents> {
         await rm(path, { force: true });
       }
     },
-    async read(sha256) {
+    async read(sha256, from = 0, length) {
       const path = join(folder, sha256);
       try {
         await stat(path);
       } catch {
         return undefined;
       }
-      return Readable.toWeb(createReadStream(path));
+      // `end` is inclusive; an empty part has none.
+      if (length === 0) return new ReadableStream({ start: (stream) => stream.close() });
+      const end = length === undefined ? undefined : from + length - 1;
+      return Readable.toWeb(createReadStream(path, { start: from, ...(end !== undefined && { end }) }));
     },
     sweep: (by) => sweepFiles({ folder, ...by }),
   };

@@ -13,10 +13,17 @@ import { createTokenBuckets, type TokenBuckets } from './token-buckets.ts';
 export interface CallQuota {
   /** Undefined when the call may run now. */
   readonly problem: (device_id: string, call: CountedCall) => BridgeError | undefined;
-  /** Work that the call waits for, after it was admitted; undefined when there is none. */
-  readonly ready: (device_id: string, call: CallRequest) => Promise<void> | undefined;
+  /**
+   * Work that the call waits for, after it was admitted; undefined when there is none. A result is the answer
+   * of the relay itself.
+   */
+  readonly ready: (device_id: string, call: CallRequest) => Promise<OwnAnswer | undefined> | undefined;
   /** Called when the call has ended, with its output or its error. */
   readonly answered: (device_id: string, call_id: string, output?: unknown, error?: CallError) => void;
+}
+
+export interface OwnAnswer {
+  readonly output: unknown;
 }
 
 export interface CallError {
