@@ -7,7 +7,7 @@ export { dragAlong } from './act/drag.ts';
 export type { FileData } from './act/file-choice.ts';
 export { createPageActions, type PageActions, type PageActionsOptions } from './act/page-actions.ts';
 export { hoverOver } from './act/pointer.ts';
-export type { Confirmed, Prepared, PreparedPress } from './act/prepared-press.ts';
+export type { Confirmed, Landed, Prepared, PreparedPress, Rechecked } from './act/prepared-press.ts';
 export type { RefusalData, RefusalReason } from './act/refusal.ts';
 // Maps, pictures and the page as one
 export type { AttachmentEvent, Attachments, InstallOrder } from './attach/attachments.ts';

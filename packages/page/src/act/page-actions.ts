@@ -18,9 +18,11 @@ import { type ClickOptions, drag, focus, hover, press } from './pointer-actions.
 import {
   type Confirmed,
   createPresses,
+  type Landed,
   type Prepared,
   type PressNowOptions,
   type PressOptions,
+  type Rechecked,
 } from './prepared-press.ts';
 import type { Way } from './press-points.ts';
 import { refusal } from './refusal.ts';
@@ -80,7 +82,8 @@ export interface PageActions {
   /** The same for keys, which only the focused element receives. */
   readonly prepareKeys: (options?: KeysOptions & PressOptions) => Prepared | Promise<Prepared>;
   /** Before the host presses, with the pointer in place or on its way: whether the same element would be reached. */
-  readonly recheckPress: (token: string, moves?: boolean) => Promise<Confirmed>;
+  readonly recheckPress: (token: string, moves?: boolean) => Promise<Rechecked>;
+  readonly hasLanded: (token: string) => Landed;
   /** Presses the prepared element with synthetic events. */
   readonly pressPrepared: (token: string, count: number, options?: PressNowOptions) => Promise<ActionResult>;
   readonly pressBriefly: (
@@ -153,6 +156,7 @@ export function createPageActions(options: PageActionsOptions): PageActions {
     preparePressAt: (points, how = {}) => inTurn(() => presses.prepareAt(points, how)),
     prepareKeys: (how = {}) => inTurn(() => presses.prepareKeys(how)),
     recheckPress: (token, moves = false) => inTurn(() => presses.recheck(token, moves)),
+    hasLanded: presses.hasLanded,
     pressPrepared: (token, count, how = {}) => inTurn(() => presses.pressNow(token, count, how)),
     pressBriefly: (token, count, how = {}) => inTurn(() => presses.pressBriefly(token, count, how)),
     releasePress: (token) => inTurn(() => presses.releasePress(token)),

@@ -45,6 +45,10 @@ export interface DrawnPart {
 
 export type Prepared = PreparedPress | ActionRefused;
 export type Confirmed = { readonly ok: true } | ActionRefused;
+/** `point`: the element has moved, and is pressed there. */
+export type Rechecked = { readonly ok: true; readonly point?: Point } | ActionRefused;
+
+export type Landed = { readonly ok: true; readonly landed: boolean } | ActionRefused;
 
 export interface Presses {
   /** Synchronous unless the target moves. */
@@ -61,9 +65,11 @@ export interface Presses {
   readonly prepareKeys: (options: KeysOptions & PressOptions) => Prepared;
   /**
    * After the pointer has arrived and the page has rendered: checks that the press still reaches the
-   * classified element.
+   * classified element. Follows an element that has moved; the guard stays with it.
    */
-  readonly recheck: (token: string, moves: boolean) => Promise<Confirmed>;
+  readonly recheck: (token: string, moves: boolean) => Promise<Rechecked>;
+  /** Whether a press of a moving element hit it. A miss did nothing, and may be rechecked and pressed again. */
+  readonly hasLanded: (token: string) => Landed;
   /** Uses synthetic events. */
   readonly pressNow: (token: string, count: number, options: PressNowOptions) => Promise<ActionResult>;
   /** The same for a target without an id: reports only whether it was done. */
@@ -95,19 +101,24 @@ interface Pending extends Guarded {
   readonly token: string;
   readonly action: ActionName;
   readonly target: Target;
-  readonly points: readonly Point[];
+  points: readonly Point[];
   readonly options: PressOptions;
   /** The document that the points are of. */
   readonly within: Document;
   readonly path: readonly Point[];
   readonly before: () => Observation;
   classifiedElements: readonly Element[];
+  /** Where the press point of its element is now. */
+  readonly place?: () => Point;
   /** Restores the scroll positions after a quiet press. */
   readonly putBack?: (() => void) | undefined;
 }
 
 /** Longer than a page takes to render and handle the pointer. */
 const LATE_MS = 100;
+
+/** A hover effect moves an element by less. */
+const NEAR_PX = 4;
 
 /** One press at a time: preparing another drops the last. */
 export function createPresses(context: ActionContext): Presses {
@@ -139,6 +150,7 @@ export function createPresses(context: ActionContext): Presses {
       | 'putBack'
       | 'within'
       | 'path'
+      | 'place'
     > {
     readonly moment: number;
   }
@@ -215,6 +227,20 @@ export function createPresses(context: ActionContext): Presses {
     const change = press.change();
     if (change !== undefined) throw missed(press, change);
     guard.watch(press);
+  };
+
+  /** The point of an element that has moved since; undefined for one at rest, a point without one, and a drag. */
+  const movedTo = async (press: Pending): Promise<Point | undefined> => {
+    const { kind, target, points, options } = press;
+    const [from] = points;
+    if (kind !== 'press' || target.id === '' || from === undefined || !target.element.isConnected)
+      return undefined;
+    const to = press.place?.();
+    if (to === undefined || Math.hypot(to.x - from.x, to.y - from.y) < NEAR_PX) return undefined;
+    const { point } = await pressPoint(target, options.at, context);
+    press.points = [point];
+    press.classifiedElements = [innermostOf(pressTarget(target.element), point, shadowRootOf)];
+    return inOuterDocument(target.element, point, document);
   };
 
   const pressClassified = (press: Pending, count: number, options: PointerOptions): void => {
@@ -305,6 +331,7 @@ export function createPresses(context: ActionContext): Presses {
             classifiedElements,
             moment,
             putBack,
+            place: placeOf(target.element, point),
           });
         };
         return place instanceof Promise ? place.then(ready) : ready(place);
@@ -386,8 +413,16 @@ export function createPresses(context: ActionContext): Presses {
         const late = new Promise<void>((resolve) => clock.setTimeout(resolve, LATE_MS));
         if (moves) await Promise.race([guard.pointer(), late]);
         await Promise.race([drawn(press, context), late]);
+        const point = await movedTo(take(token));
+        // Missed before: nothing was done.
+        if (isMissed(press.landing)) press.landing = 'none';
         look(take(token));
-        return { ok: true } as const;
+        return { ok: true, ...(point && { point }) } as const;
+      }),
+    hasLanded: (token) =>
+      atOnce('click', () => {
+        const { landing } = take(token);
+        return { ok: true, landed: landing !== 'none' && !isMissed(landing) } as const;
       }),
     pressNow: (token, count, options) =>
       refusable(pending?.action ?? 'click', async () => {
@@ -496,11 +531,23 @@ async function heldLongEnough(
   return isShown();
 }
 
+/** The point moves with the top left corner of its element. */
+function placeOf(element: Element, { x, y }: Point): () => Point {
+  const { left, top } = element.getBoundingClientRect();
+  return () => {
+    const now = element.getBoundingClientRect();
+    return { x: x + now.left - left, y: y + now.top - top };
+  };
+}
+
 function atOnce<Done>(action: ActionName, work: () => Done): Done | ActionRefused {
   const done = refusable(action, work);
   if (done instanceof Promise) throw new Error(`${action} takes its time.`);
   return done;
 }
+
+const isMissed = (landing: Pending['landing']): boolean =>
+  landing !== 'none' && landing !== 'hit' && landing.isLate !== true;
 
 function requireLanded(press: Pending): void {
   const { kind, landing, options } = press;

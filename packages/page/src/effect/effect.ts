@@ -272,7 +272,7 @@ function pageChanges(before: PageState, after: PageState, clean: Clean): Sight[]
   const all: Sight[] = [];
   if (before.title !== after.title)
     all.push({ element, kind: 'value', words: `title: ${before.title} → ${after.title}`, isRestless: false });
-  if (before.selection !== after.selection && after.selection !== '')
+  if (before.selection !== after.selection && after.selection.trim() !== '')
     all.push({
       element,
       kind: 'value',

@@ -3,7 +3,7 @@ import { withWalkCache } from '../perceive/walk-cache.ts';
 import { closestTo, queryDeep } from './deep-query.ts';
 import type { LocateContext, Located, LocateOptions, Locator } from './locator.ts';
 import { PageError } from './page-error.ts';
-import { fits, typedTextsOf } from './predicate.ts';
+import { fits, isShown, typedTextsOf } from './predicate.ts';
 
 const NOTHING: Located = { elements: [], usedFallback: false };
 
@@ -56,11 +56,23 @@ function byDescription(locator: Locator, root: Document, context: LocateContext)
   const { shadowRootOf } = context;
   const { role, name, text_equals, text_contains, text } = locator;
   if ([role, name, text_equals, text_contains, text].every((one) => one === undefined)) return NOTHING;
-  const among = (selector: string) =>
-    queryDeep(root, selector, { shadowRootOf }).filter((element) => fits(element, locator, context));
-  const usual = among(USUAL_CANDIDATES);
-  if (usual.length > 0) return { elements: innermost(usual), usedFallback: false };
-  return { elements: innermost(among('body *')), usedFallback: false };
+  for (const isName of name === undefined ? [undefined] : [undefined, isShown])
+    for (const candidates of [USUAL_CANDIDATES, 'body *']) {
+      const elements = queryDeep(root, candidates, { shadowRootOf }).filter((element) =>
+        fits(element, locator, context, undefined, isName),
+      );
+      if (elements.length > 0) return { elements: innermost(elements), usedFallback: false };
+    }
+  return locator.frame === undefined ? inFrames(locator, root, context) : NOTHING;
+}
+
+/** In the frames that page code can read, where the page itself has nothing. */
+function inFrames(locator: Locator, root: Document, context: LocateContext): Located {
+  const elements = queryDeep(root, 'iframe, frame', context).flatMap((frame) => {
+    const inside = frameDocument(frame);
+    return inside === undefined ? [] : byDescription(locator, inside, context).elements;
+  });
+  return elements.length === 0 ? NOTHING : { elements, usedFallback: false };
 }
 
 /** The text of a button is also part of every ancestor's text. */

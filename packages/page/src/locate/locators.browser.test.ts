@@ -132,6 +132,15 @@ describe('inside', () => {
     expect(await found(FRAME, { selector: 'iframe >>> button' })).toEqual([1, 'iframe >>> button']);
   });
 
+  test('finds by name in readable frames, and by the name that a snapshot shows, where nothing fits exactly', async () => {
+    expect(await found(FRAME, { name: 'In the frame' })).toEqual([1]);
+    const menu = '<button>More ▸</button><button>Less</button>';
+    expect(await found(menu, { name: 'More' })).toEqual([1]);
+    const both = await show(`${menu}<button id=exact>More</button>`);
+    expect(await both.call('find', { name: 'More' })).toMatchObject({ count: 1 });
+    expect(await found(menu, { name: 'Mor' })).toEqual([0]);
+  });
+
   test('reports a missing frame, or a frame of another site', async () => {
     const page = await show('<iframe class=far src="data:text/html,<p>x</p>"></iframe>');
     const inFrame = (frame: string) => page.call('find', { selector: 'p', frame });

@@ -18,6 +18,13 @@ export function fullNameOf(element: Element): string {
   return inWalk(element, computeName);
 }
 
+/** Arrows, bars and dots around a name are decoration. */
+const ORNAMENTS = /^[\s|·‣›→▸▶►]+|[\s|·‣›→▸▶►▾▼⋁⌄﹀]+$|(?<=^[^«]+)\s*»$/g;
+
+export function withoutOrnaments(name: string): string {
+  return /[\p{L}\p{N}]/u.test(name) ? name.replace(ORNAMENTS, '') : name;
+}
+
 /** Whether the name comes from nearby text, an icon or code, and may be wrong. */
 export function isGuessedName(element: Element): boolean {
   return inWalk(element, computeIsGuess);

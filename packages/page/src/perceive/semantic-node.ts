@@ -1,7 +1,7 @@
 import type { SemanticNode, SemanticNodeV2, ViewNode } from '@drawbridge/protocol/semantic';
 import type { ElementRegistry } from '../identity/element-registry.ts';
 import { isEditable, isField, isInput, isSelect, isTextArea } from '../secrets/secret-field.ts';
-import { fullNameOf, isGuessedName, NAME_LIMIT } from './accessible-name.ts';
+import { fullNameOf, isGuessedName, NAME_LIMIT, withoutOrnaments } from './accessible-name.ts';
 import { isInShadow } from './composed-tree.ts';
 import { isIcon } from './container.ts';
 import { hasTrait, roleOf, shortRole } from './role.ts';
@@ -164,13 +164,6 @@ export function fullKeyNode(sighting: Sighting, registry: ElementRegistry, clean
 function sightingName({ element, reason }: Sighting): string {
   if (reason !== undefined || element.hasAttribute('aria-labelledby')) return fullNameOf(element);
   return element.getAttribute('aria-label') ?? '';
-}
-
-/** Arrows, bars and dots around a name are decoration. */
-const ORNAMENTS = /^[\s|·‣›→▸▶►]+|[\s|·‣›→▸▶►▾▼⋁⌄﹀]+$|(?<=^[^«]+)\s*»$/g;
-
-function withoutOrnaments(name: string): string {
-  return /[\p{L}\p{N}]/u.test(name) ? name.replace(ORNAMENTS, '') : name;
 }
 
 function boxIn(box: Sighting['box'], view: Sighting['view']): [number, number, number, number] {

@@ -93,7 +93,7 @@ export function createThreadFiles(options: ThreadFilesOptions): ThreadFiles {
   const listed = async (call: CallRequest, owner: string): Promise<readonly SavedName[]> =>
     savedIn({ saved: fieldIn(await beside(call, 'browser.files.list', {}, owner), 'files') });
 
-  /** Also where no browser has files of its own. */
+  /** Also where no browser has files. */
   const list = async (session_id: string, call: CallRequest, owner: string): Promise<OwnAnswer> => {
     const answer = await beside(call, 'browser.files.list', {}, owner).catch(() => undefined);
     const saved = [fieldIn(answer, 'files') ?? []].flat();

@@ -172,6 +172,11 @@ async function pressed(
   const { point, token, on } = press;
   const known = knownOf(action, press, input);
   const told = on === undefined ? {} : { on };
+  if (until !== undefined && (await heldFor(0, until, context))) {
+    await context.page('releasePress', token).catch(() => undefined);
+    const message = `${action}: the page shows this text already. Name one that comes only while the button is held, or give a time.`;
+    throw new BridgeError('invalid_input', message, { evidence: { reason: 'wrong_value', until } });
+  }
   const longest = until === undefined ? hold_ms : (hold_ms ?? LONGEST_HOLD_MS);
   if (input === undefined) {
     if (touch) {
@@ -191,10 +196,8 @@ async function pressed(
           isMet = await heldFor(longest, until, context);
         };
   const withDrawing = await watchDrawing(press, context);
-  await pressGuarded(press, point, context, () =>
-    touch
-      ? input.tap(point, held)
-      : input.press({ ...point, button, count, modifiers: [...modifiers] }, held),
+  await pressGuarded(press, point, context, (now = point) =>
+    touch ? input.tap(now, held) : input.press({ ...now, button, count, modifiers: [...modifiers] }, held),
   );
   const acted = await concluded(context.page<ActionResult>('confirm', token), known, context, withDrawing);
   if (isMet) return { ...acted, ...told };

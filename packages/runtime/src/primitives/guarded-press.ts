@@ -1,4 +1,4 @@
-import type { Confirmed, PreparedPress, RefusalData } from '@drawbridge/page';
+import type { Confirmed, Landed, PreparedPress, Rechecked, RefusalData } from '@drawbridge/page';
 import type { DragPoints, PointTarget } from '@drawbridge/page/calls';
 import { BridgeError } from '@drawbridge/protocol';
 import type { InputOf } from '@drawbridge/protocol/primitives';
@@ -108,24 +108,47 @@ export async function readyPressFor(name: string, args: Args, context: HandlerCo
 
 /**
  * Moves the pointer first, so that the page applies its hover effects; has the page recheck the target; only
- * then presses. The guard stays until the page reports the outcome, and is removed on a failure.
+ * then presses. The guard stays until the page reports the outcome, and is removed on a failure. A moving
+ * element is pressed where it is now, and again after a miss, which the guard kept from everything else.
  */
 export async function pressGuarded(
   { token }: ReadyPress,
   at: Point | undefined,
   context: HandlerContext,
-  press: () => Promise<void>,
+  press: (at: Point | undefined) => Promise<void>,
 ): Promise<void> {
-  try {
-    const moving = at && context.host.input?.aim(at);
+  const recheck = async (moving: Promise<void> | undefined): Promise<Point | undefined> => {
     const [checked] = await Promise.all([
-      context.page<Confirmed>('recheckPress', token, moving !== undefined),
+      context.page<Rechecked>('recheckPress', token, moving !== undefined),
       moving,
     ]);
     if (!checked.ok) throw refusal(checked.error);
-    await press();
+    return checked.point;
+  };
+  try {
+    let now = await recheck(at && context.host.input?.aim(at));
+    await press(now ?? at);
+    for (let more = MOST_PRESSES; now !== undefined && more > 0; more--) {
+      if (await hasLanded(token, context)) return;
+      now = (await recheck(undefined)) ?? now;
+      await press(now);
+    }
   } catch (error) {
     await context.page('releasePress', token).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Further presses of an element that moves away from each. */
+const MOST_PRESSES = 5;
+
+/** A press that took its page away has landed. */
+async function hasLanded(token: string, context: HandlerContext): Promise<boolean> {
+  try {
+    const answer = await context.page<Landed>('hasLanded', token);
+    return !answer.ok || answer.landed;
+  } catch (error) {
+    if (error instanceof DocumentLeft) return true;
     throw error;
   }
 }

@@ -21,6 +21,8 @@ const PAGE = `<title>Matrix</title>
     addEventListener(type, (event) => {
       window.log.push(type + ' ' + event.isTrusted);
       if (type === 'contextmenu') event.preventDefault();
+      if (type === 'mousedown') document.querySelector('p').nextSibling.data = 'pressed';
+      if (type === 'mouseup') document.querySelector('p').nextSibling.data = '';
     }, true);
 </script>`;
 
@@ -49,7 +51,7 @@ const ROWS: readonly Row[] = [
   ['`click` on the page', 'element.click', { at: [20, 20] }, undefined, 'click'],
   ['`tap`', 'element.click', { touch: true }, 'Pad', 'touchstart'],
   ['`hold`', 'element.click', { hold_ms: 20 }, 'Pad', 'mousedown'],
-  ['`hold` until a text', 'element.click', { hold_ms: 5_000, until: 'quick' }, 'Pad', 'mousedown'],
+  ['`hold` until a text', 'element.click', { hold_ms: 5_000, until: 'pressed' }, 'Pad', 'mousedown'],
   ['`hover`', 'element.hover', { at: [9, 9] }, 'Pad', 'mousemove'],
   ['`hover` along a `path`', 'element.hover', { path: PATH }, 'Pad', 'mousemove'],
   ['`drag`', 'element.drag', { by: [20, 0] }, 'Pad', 'mouseup'],

@@ -128,8 +128,32 @@ export function describeHands({ host, fidelity, show, start }: ConformingHost): 
       });
       expect(held.achieved).toBeUndefined();
       expect(await harness.tab.locator('p', { hasText: 'Held long enough' }).count()).toBe(1);
+      const early = harness.runAny('element.click', { id, until: 'Held long enough' });
+      await expect(early).rejects.toMatchObject({
+        code: 'invalid_input',
+        evidence: { reason: 'wrong_value' },
+      });
       const failed = await harness.run('element.click', { id, hold_ms: 100, until: 'Never shown' });
       expect(failed).toMatchObject({ achieved: false, verification_passed: false });
+    });
+
+    test('[BRG-212] presses an element that moves all the time, and nothing behind it', async () => {
+      const harness =
+        await open(`<div id="bin" style="position:relative;height:400px"><button style="position:absolute;width:200px;height:90px">Catch</button></div>
+        <script>
+          const [button, bin] = [document.querySelector('button'), document.querySelector('#bin')];
+          window.log = [];
+          let turn = 0;
+          setInterval(() => {
+            turn += 0.01;
+            button.style.left = 250 + 220 * Math.sin(turn) + 'px';
+            button.style.top = 120 + 100 * Math.cos(turn * 1.3) + 'px';
+          }, 16);
+          bin.addEventListener('click', ({ target }) => window.log.push(target.localName));
+        </script>`);
+      const id = await idOf(harness, 'Catch');
+      for (const _ of [1, 2, 3]) await harness.run('element.click', { id });
+      expect(await logOf(harness, '.')).toEqual(['button', 'button', 'button']);
     });
 
     test('drags to a point, by an offset and along a path', async () => {

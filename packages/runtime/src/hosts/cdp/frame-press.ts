@@ -1,4 +1,4 @@
-import type { ActionRefused, Confirmed, PreparedPress } from '@drawbridge/page';
+import type { ActionRefused, Confirmed, PreparedPress, Rechecked } from '@drawbridge/page';
 import type { Point } from '../../host.ts';
 import { type PageFrame, positionInTab, showInTab } from './page-frame.ts';
 
@@ -23,6 +23,7 @@ export const isPress = (name: string): boolean => name === 'preparePress' || nam
 /** Calls about a prepared press, by its token. */
 export const TOKENED: ReadonlySet<string> = new Set([
   'recheckPress',
+  'hasLanded',
   'pressPrepared',
   'pressBriefly',
   'confirm',
@@ -63,6 +64,13 @@ export function createFramePresses(shield: Shield): FramePresses {
     return covered || Math.hypot(x - aim.inTab.x, y - aim.inTab.y) > NEAR_PX;
   };
 
+  /** Where a frame's moving element is in the tab. */
+  const follows = async (frame: PageFrame, token: string, inside: Point): Promise<Point> => {
+    const { x, y } = await positionInTab(frame, inside);
+    aim = { token, inside, inTab: { x, y } };
+    return { x, y };
+  };
+
   return {
     async prepare(frame, name, args) {
       const [pressTarget] = args;
@@ -81,7 +89,10 @@ export function createFramePresses(shield: Shield): FramePresses {
       const call = () => frame.call(name, [token.slice(frame.prefix.length), ...rest]);
       if (name === 'recheckPress') {
         const [checked] = await Promise.all([call(), shield.raise(token)]);
-        if (!trustConfirmed(checked).ok || !(await isCovered(frame, token))) return checked;
+        const moved = trustRechecked(checked);
+        if (!moved.ok) return checked;
+        const point = moved.point && frame.holder && (await follows(frame, token, moved.point));
+        if (!(await isCovered(frame, token))) return point ? { ...moved, point } : checked;
         return { ok: false, action: 'click', error: coveredFrame({}) };
       }
       if (!ENDS_PRESS.has(name)) return call();
@@ -115,6 +126,10 @@ function trustPrepared(value: unknown): Prepared {
 
 function asPreparedAnswer(value: unknown): { readonly press: Prepared; readonly elementContext: unknown } {
   return value as { readonly press: Prepared; readonly elementContext: unknown };
+}
+
+function trustRechecked(value: unknown): Rechecked {
+  return value as Rechecked;
 }
 
 function trustConfirmed(value: unknown): Confirmed {

@@ -20,7 +20,16 @@ async function whenSeen(tab: Tab, ...names: string[]): Promise<void> {
 test('reads and acts in a frame of another site by its ids', async () => {
   await using tab = await visit('/corners/frames');
   await whenSeen(tab, 'Pay 25 €');
-  expect(await tab.idOf('Card number')).toMatch(/^f1\d\d_\d+$/);
+  const id = await tab.idOf('Card number');
+  expect(id).toMatch(/^f1\d\d_\d+$/);
+  const locator = { name: 'Card number' };
+  expect(await tab.host.callPage('locator.wait_for', [{ locator, timeout_ms: 5_000 }])).toMatchObject({
+    matched: true,
+  });
+  expect(await tab.host.callPage('locator.element_info', [{ locator }])).toMatchObject({
+    id,
+    ambiguous: false,
+  });
   expect(await tab.fill('Card number', '4242 4242 4242 4242')).toMatchObject({ ok: true });
   await tab.fill('Expiry', '08/30');
   await tab.fill('CVC', '123');

@@ -77,6 +77,8 @@ export function createJoinedPage(tabUrl: () => string, shield: Shield = NO_SHIEL
       if (name === 'snapshot') return snapshot(pages, trustOptions(args[0]));
       if (name === 'read') return joinedReading(pages, trustOptions(args[0]));
       if (name === 'find') return firstFound(pages, args);
+      if (name === 'locator.wait_for') return firstThere(pages, args);
+      if (name === 'locator.element_info') return locatedIn(pages, args);
       if (name === 'act.element_context') return elementContextIn(main, pages, args);
       if (name === 'act.prepare_press') return pressIn(main, pages, args, presses);
       return main.call(name, args);
@@ -216,6 +218,51 @@ async function firstFound(pages: Pages, args: readonly unknown[]): Promise<unkno
   return countOf(found) > 0 ? found : (others.find((other) => countOf(other) > 0) ?? found);
 }
 
+/** In whichever frame it comes first; else the answer of the page itself. */
+function firstThere([main, ...inner]: Pages, args: readonly unknown[]): Promise<unknown> {
+  const own = main.call('locator.wait_for', args);
+  const others = inner.map((page) => page.call('locator.wait_for', unpinnedOptions(args)));
+  return Promise.any([own, ...others]).catch(() => own);
+}
+
+/** In the page, else in the one frame that has it; a name that several frames have is not found. */
+async function locatedIn([main, ...inner]: Pages, args: readonly unknown[]): Promise<unknown> {
+  try {
+    return await main.call('locator.element_info', args);
+  } catch (error) {
+    const isNone = error instanceof BridgeError && error.code === 'target_not_found';
+    if (!isNone) throw error;
+    const found = await Promise.all(
+      inner.map(async (page) => {
+        const info = await soon(page, page.call('locator.element_info', unpinnedOptions(args))).catch(
+          () => null,
+        );
+        return info === null ? [] : [{ page, info }];
+      }),
+    );
+    const [only, ...others] = found.flat();
+    if (only === undefined || others.length > 0) throw error;
+    return inTab(only.info, await only.page.position());
+  }
+}
+
+/** The origin was checked by the page, whose answer came first. */
+const unpinnedOptions = ([subject]: readonly unknown[]): readonly unknown[] => [subject];
+
+/** The places of a frame's element, in the tab. */
+function inTab(info: unknown, { left, top, scale }: FramePosition): unknown {
+  const place = (box: unknown) => {
+    const { x = 0, y = 0, width = 0, height = 0 } = trustBox(box);
+    const point = { x: left + x * scale.x, y: top + y * scale.y };
+    return 'width' in Object(box) ? { ...point, width: width * scale.x, height: height * scale.y } : point;
+  };
+  const places = ['bounding_box', 'clickable_center'].flatMap((name) => {
+    const box: unknown = Reflect.get(Object(info), name);
+    return box === undefined ? [] : [[name, place(box)]];
+  });
+  return { ...Object(info), ...Object.fromEntries(places) };
+}
+
 const quietly = (page: PageFrame, args: readonly unknown[]) =>
   soon(page, page.call('find', args)).catch(() => undefined);
 
@@ -238,6 +285,10 @@ function trustOptions(value: unknown): SnapshotOptions & ReadOptions {
 function foreignPoint(answer: unknown): Point | undefined {
   const all = [answer].flat() as readonly ({ readonly foreign?: Point } | null)[];
   return all.find((each) => each?.foreign !== undefined)?.foreign;
+}
+
+function trustBox(value: unknown): { x?: number; y?: number; width?: number; height?: number } {
+  return Object(value);
 }
 
 function trustDeltaArgs(args: readonly unknown[]): [string, SnapshotOptions?] {
