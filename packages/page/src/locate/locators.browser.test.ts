@@ -134,7 +134,7 @@ describe('inside', () => {
 
   test('finds by name in readable frames, and by the name that a snapshot shows, where nothing fits exactly', async () => {
     expect(await found(FRAME, { name: 'In the frame' })).toEqual([1]);
-    const menu = '<button>More ▸</button><button>Less</button>';
+    const menu = '<button>More &#9656;</button><button>Less</button>';
     expect(await found(menu, { name: 'More' })).toEqual([1]);
     const both = await show(`${menu}<button id=exact>More</button>`);
     expect(await both.call('find', { name: 'More' })).toMatchObject({ count: 1 });
