@@ -111,7 +111,8 @@ export async function createNotifications(options: NotificationsOptions): Promis
 
   const eventsIn = createNotificationEvents();
   /** Serialized, so a notification is sent before its answer closes it. */
-  let last = catchUp().catch(onError);
+  const inOrder = createMutex();
+  inOrder(catchUp).catch(onError);
   const stop = bus.onMessage((message) => {
     if (message.kind !== 'appended') return;
     for (const event of message.events) {
@@ -121,9 +122,9 @@ export async function createNotifications(options: NotificationsOptions): Promis
       for (const notificationEvent of eventsIn(event)) {
         const work =
           notificationEvent.kind === 'over'
-            ? () => revoke(notificationEvent.tag)
+            ? async () => revoke(notificationEvent.tag)
             : () => notify({ notificationEvent, session_id, event_id, at });
-        last = last.then(work).catch(onError);
+        inOrder(work).catch(onError);
       }
     }
   });
@@ -139,7 +140,7 @@ export async function createNotifications(options: NotificationsOptions): Promis
     },
     async close() {
       stop();
-      await last;
+      await inOrder(async () => {});
       await Promise.all([devices.close(), webhooks.close(), keepAlone(async () => {})]);
     },
   };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as passed } from 'node:timers/promises';
+import { createMutex } from '@drawbridge/base';
 import type { Bridge } from '@drawbridge/bridge';
 import type { Ledger } from '@drawbridge/ledger';
 import { createSchemaChecks } from '@drawbridge/manifest/node';
@@ -94,12 +95,9 @@ async function openServices(
   const { requests, inFlight } = context;
   const { ledger, bus, contents, secrets, relayHosts } = parts;
   const quota = createDeviceQuota(ledger, limits.device_bytes);
-  let sweeping = Promise.resolve();
-  const sweep = (): Promise<void> => {
-    // Serialized: two sweeps would disturb each other's files.
-    sweeping = sweeping.then(() => contents.sweep({ ledger, clock })).catch(onError);
-    return sweeping;
-  };
+  /** Two sweeps would disturb each other's files. */
+  const sweepAlone = createMutex();
+  const sweep = (): Promise<void> => sweepAlone(() => contents.sweep({ ledger, clock })).catch(onError);
   const removal = createFileRemoval({ ledger, quota, sweep });
   const core = await parts.openCore();
   const countSends = (read: () => PendingSends): void => {

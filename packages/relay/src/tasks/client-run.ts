@@ -1,3 +1,4 @@
+import { createMutex } from '@drawbridge/base';
 import type { AgentMessage, AgentSessions } from '../interact/agent-sessions.ts';
 import type { TaskReport } from '../task-clients/task-client.ts';
 import type { TaskClients } from '../task-clients/task-clients.ts';
@@ -23,12 +24,12 @@ export function startOnClient(task: ApiTask, host: TaskHost, options: ClientRunO
   const { task_id, session_id } = task;
   const left = Promise.withResolvers<'left'>();
   let told = 0;
-  let storing: Promise<unknown> = Promise.resolve();
+  const inOrder = createMutex();
 
   const tell = (report: TaskReport): void => {
     const message = reportMessage(`${task_id}_told_${told}`, report);
     told += 1;
-    storing = storing.then(() => store.change(task_id, () => ({}), [message])).catch(onError);
+    inOrder(() => store.change(task_id, () => ({}), [message])).catch(onError);
   };
 
   const run = async (): Promise<RunOutcome> => {
@@ -49,7 +50,7 @@ export function startOnClient(task: ApiTask, host: TaskHost, options: ClientRunO
     try {
       const acceptance = await sent.accepted;
       const end = await sent.ended;
-      await storing;
+      await inOrder(async () => {});
       return acceptance === 'busy' ? 'requeue' : endOf(end);
     } finally {
       sessions.status(session_id, { kind: 'idle' });

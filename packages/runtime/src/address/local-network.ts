@@ -38,7 +38,8 @@ export function createLocalNetwork(
 /** For a browser whose tabs nobody lends to an agent: a window of an editor. */
 export const wholeNetwork: LocalNetwork = { isOpen: () => true, open: () => {}, notePrivate: () => {} };
 
-const originOf = (url: string): string => URL.parse(url)?.origin ?? 'null';
+/** Pages with an opaque origin (`about:blank`, `data:`) all count as the same unknown origin. */
+export const originOf = (url: string): string => URL.parse(url)?.origin ?? 'null';
 
 /** The error for input into a frame at a private address that nobody opened. */
 export function closedFrameRefused(origin: string): BridgeError {

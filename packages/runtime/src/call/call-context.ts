@@ -9,6 +9,7 @@ import type {
   TransitionLedger,
 } from '@drawbridge/manifest';
 import { type ActionCall, BridgeError } from '@drawbridge/protocol';
+import { originOf } from '../address/local-network.ts';
 import type { Gatekeeper, PermissionRequest } from '../grants/gatekeeper.ts';
 import type { SurfaceHost } from '../host.ts';
 import type { MapChoice } from '../maps/map-source.ts';
@@ -70,11 +71,6 @@ export function pinOrigin(host: SurfaceHost, name: string): OriginPin {
       );
     },
   };
-}
-
-/** Pages with an opaque origin (`about:blank`, `data:`) all count as the same unknown origin. */
-export function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : 'null';
 }
 
 /** The gatekeeper gets the whole call, so that an answer counts for this call and no other. */

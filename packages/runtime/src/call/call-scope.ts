@@ -1,5 +1,5 @@
 import { type ActionCall, BridgeError } from '@drawbridge/protocol';
-import { originOf } from './call-context.ts';
+import { originOf } from '../address/local-network.ts';
 
 /**
  * The addresses that a call may go to and be answered about (BRG-202). The bridge knows a tab's address only after the

@@ -8,7 +8,7 @@ import {
   type PrimitiveSpec,
   primitiveByName,
 } from '@drawbridge/protocol/primitives';
-import { originOf } from '../call/call-context.ts';
+import { originOf } from '../address/local-network.ts';
 import { DocumentLeft } from '../host.ts';
 import type { HandlerContext } from './handler-context.ts';
 import { HANDLERS } from './handlers.ts';

@@ -1,5 +1,5 @@
 import { BridgeError } from '@drawbridge/protocol';
-import { originOf } from '../call/call-context.ts';
+import { originOf } from '../address/local-network.ts';
 import type { HandlersOf } from './handler.ts';
 import { type HandlerContext, lacking } from './handler-context.ts';
 import type { Transfer } from './transfer-store.ts';

@@ -3,7 +3,7 @@ import { type Handler, type HandlerRegistry, offerMap } from '@drawbridge/manife
 import type { WebTool } from '@drawbridge/page/calls';
 import { BridgeError } from '@drawbridge/protocol';
 import type { Tool } from '@drawbridge/protocol/manifest';
-import { originOf } from '../call/call-context.ts';
+import { originOf } from '../address/local-network.ts';
 import { effectOfWords } from '../grants/element-context.ts';
 import type { SurfaceHost } from '../host.ts';
 import type { MapChoice } from '../maps/map-source.ts';

@@ -1,4 +1,5 @@
 import { BridgeError } from '@drawbridge/protocol';
+import { originOf } from '../../address/local-network.ts';
 import type { InspectedCookie, InspectedMessage, InspectedRequest, Inspection } from '../../host.ts';
 import type { EventParams } from './connection.ts';
 import type { InputSession } from './input.ts';
@@ -268,8 +269,6 @@ export function createInspectionLog(options: InspectionOptions): InspectionLog {
     },
   };
 }
-
-const originOf = (url: string): string => URL.parse(url)?.origin ?? 'null';
 
 const listed = (entry: Entry) => {
   const { request_id, origin, document_origin, method, url, type, status, failure, ms, bytes } = entry;
