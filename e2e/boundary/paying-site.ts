@@ -18,7 +18,8 @@ export type Swap =
   | 'target'
   | 'picture'
   | 'framed'
-  | 'echo';
+  | 'echo'
+  | 'styled';
 
 export interface Payment {
   /** The host that was paid: the site has two names, which are two origins. */
@@ -46,7 +47,7 @@ const payPage = (otherUrl: string) => `
   <pay-target name="target"></pay-target>
   <button>Pay now</button>
 </form>
-<p id="echo">Card code 731</p><form><input autocomplete="cc-csc" aria-label="Old CVC" value="913"></form>
+<style id="styles">#fee::after { content: "Fee 2" }</style><p id="fee"></p><p id="echo">Card code 731</p><form><input autocomplete="cc-csc" aria-label="Old CVC" value="913"></form>
 <ul role="listbox" aria-label="From"><li role="option" id="one" aria-selected="true">Own account</li><li role="option" id="two">Joint account</li></ul>
 <input id="beside" aria-label="Tip" value="0"><img id="picture" alt="For Ada"><iframe id="framed" srcdoc="For Ben"></iframe></main>
 <script>
@@ -71,6 +72,7 @@ const payPage = (otherUrl: string) => `
     secret: () => { form.cvc.value = '913'; },
     enctype: () => { form.enctype = 'text/plain'; },
     target: () => { form.target = 'sink'; },
+    styled: () => { byId('styles').sheet.cssRules[0].style.content = '"Fee 200"'; },
     echo: () => { byId('echo').textContent = 'Card code 913'; },
     picture: () => { byId('picture').alt = 'For Mallory'; },
     framed: () => { byId('framed').contentDocument.body.textContent = 'For Mallory'; },

@@ -88,6 +88,7 @@ const SWAPS: readonly [Swap, before: string, now: string][] = [
   ['target', 'POST http', 'POST SINK http'],
   ['picture', 'For Ada', 'For Mallory'],
   ['framed', 'For Ben', 'For Mallory'],
+  ['styled', 'Fee 2', 'Fee 200'],
   ['echo', '•••', '••• (another value)'],
 ];
 

@@ -5,6 +5,7 @@ import { amountLines } from './amounts.ts';
 import { isElement } from './find-target.ts';
 import { customEntriesOf } from './form-entries.ts';
 import { defaultButtonOf, documentOf, isForm, isSender, nearest } from './forms.ts';
+import { quoted } from './generated-text.ts';
 
 /** Content that a press would send, with the text around it. An approval covers exactly this version. */
 export interface AskedContent {
@@ -178,13 +179,28 @@ export function tokenOf(value: string): string {
 
 /** As it is drawn, so that what is hidden and shown in turn counts; with what open shadow roots draw. */
 export function drawnText(place: Element): string {
-  const texts = [innerText(place)];
+  const texts = [innerText(place), ...styledNumbers(place)];
   for (const element of place.getElementsByTagName('*')) {
     if (element.localName === 'img') texts.push(attribute(element, 'alt') ?? '');
     if (element.localName === 'iframe') texts.push(textOfFrame(element));
     for (const child of element.shadowRoot?.children ?? []) texts.push(innerText(child));
   }
   return texts.filter((text) => text !== '').join('\n');
+}
+
+const MOST_STYLED = 500;
+
+/** Numbers that a style sheet draws. Its other texts change with the pointer, such as an arrow on hover. */
+function styledNumbers(place: Element): string[] {
+  const view = documentOf(place).defaultView;
+  if (view === null) return [];
+  return [...place.getElementsByTagName('*')]
+    .slice(0, MOST_STYLED)
+    .flatMap((element) =>
+      ['::before', '::after']
+        .map((pseudo) => quoted(view.getComputedStyle(element, pseudo).content))
+        .filter((text) => /\p{N}/u.test(text)),
+    );
 }
 
 /** Empty for a frame of another origin. */
