@@ -190,7 +190,7 @@ export function drawnText(place: Element): string {
 
 const MOST_STYLED = 500;
 
-/** Numbers that a style sheet draws. Its other texts change with the pointer, such as an arrow on hover. */
+/** Numbers that a style sheet draws. Other texts of style sheets change with the pointer, such as an arrow on hover. */
 function styledNumbers(place: Element): string[] {
   const view = documentOf(place).defaultView;
   if (view === null) return [];
