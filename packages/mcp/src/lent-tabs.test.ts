@@ -22,6 +22,12 @@ test('routes by id without a key', () => {
   expect(currentView(routeTo(undefined, [only]), [])).toBe(only);
 });
 
+test('means the only tab with a page where none is named', () => {
+  const empty = view('r2', 'about:blank');
+  expect(routeTo(undefined, [empty, view('r1', 'https://shop.example/')]).view?.runtime_id).toBe('r1');
+  expect(routeTo(undefined, [empty, view('r3', 'about:blank')]).view).toBeUndefined();
+});
+
 test('does not look for an id in urls', () => {
   const views = [view('shop', 'https://a.example/'), view('r2', 'https://shop.example/')];
   expect(routeTo('shop', views).view?.runtime_id).toBe('shop');

@@ -78,7 +78,11 @@ export interface TabRoute {
  * so that the steps of one call stay in one tab; otherwise the bridge reports the problem.
  */
 export function routeTo(tab: string | undefined, views: readonly RuntimeView[]): TabRoute {
-  if (tab === undefined || tab === '') return views.length === 1 ? pinned(views[0]) : { selectors: {} };
+  if (tab === undefined || tab === '') {
+    // Beside a page, an empty tab is never meant.
+    const shown = views.length > 1 ? views.filter((view) => urlOf(view) !== 'about:blank') : views;
+    return shown.length === 1 ? pinned(shown[0]) : { selectors: {} };
+  }
   const ids = shortIds(views);
   const exact = views.find(({ runtime_id }) => runtime_id === tab || ids.get(runtime_id) === tab);
   if (exact !== undefined) return pinned(exact);

@@ -39,6 +39,7 @@ describe.each(ERAS)('over MCP %s', (era) => {
     const client = await connectClient(startBridge(), { era });
     const { tools } = await client.listTools();
     expect(tokensOf(JSON.stringify(tools))).toBeLessThanOrEqual(1_400);
+    expect(tokensOf(JSON.stringify(tools.find(({ name }) => name === 'inspect')))).toBeLessThanOrEqual(200);
     expect(tokensOf(INSTRUCTIONS)).toBeLessThanOrEqual(75);
   });
 

@@ -87,6 +87,8 @@ export interface TrustedInput {
   /** `held` runs while the button is down. */
   readonly press: (press: Press, held?: () => Promise<unknown>) => Promise<void>;
   readonly tap: (point: Point, held?: () => Promise<unknown>) => Promise<void>;
+  /** The same with one finger. */
+  readonly swipe: (points: readonly Point[], steps: number) => Promise<void>;
   readonly move: (point: Point) => Promise<void>;
   /** Moves the mouse; undefined when it already rests there. */
   readonly aim: (point: Point) => Promise<void> | undefined;

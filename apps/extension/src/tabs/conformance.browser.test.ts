@@ -27,7 +27,10 @@ const yes = {
 };
 
 async function open(): Promise<OpenPage> {
-  [harness, bridgeHarness] = await Promise.all([startExtensionHarness(), startBridgeHarness(yes)]);
+  [harness, bridgeHarness] = await Promise.all([
+    startExtensionHarness({ args: ['--enable-features=WebMCP'] }),
+    startBridgeHarness(yes),
+  ]);
   await bridgeHarness.pair(harness);
   const { context } = harness;
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -123,6 +126,44 @@ test.each([false, true])(
     await expect.poll(() => world.tab.locator('#o3').textContent()).toBe(painted);
   },
 );
+
+test('[BRG-156] [BRG-193] [CHT-335] calls a tool of the page, and uploads a file that came in parts', async () => {
+  const world = await lent(
+    await show(`<input type=file aria-label=File><a href="/plan.pdf" download>Plan</a>
+      <script>
+        document.modelContext.registerTool({
+          name: 'add-item',
+          description: 'Adds an item',
+          inputSchema: { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] },
+          execute: async ({ amount }) => ({ basket: amount }),
+        });
+      </script>`),
+    false,
+  );
+  const added = () => world.runAny('webmcp.add-item', { amount: 2 }).catch(({ code }) => code);
+  await expect.poll(added).toEqual({ basket: 2 });
+  await expect(world.runAny('webmcp.add-item', { amount: 'two' })).rejects.toMatchObject({
+    code: 'invalid_input',
+  });
+
+  const file = { attachment_id: 'file_1', name: 'note.txt', type: 'text/plain' };
+  await world.run('browser.files.put', { ...file, part: 0, base64: btoa('Hello ') });
+  await world.run('browser.files.put', { ...file, part: 1, base64: btoa('there') });
+  await world.run('element.upload', { id: await idOf(world, 'File'), files: [{ attachment_id: 'file_1' }] });
+  const chosen = await world.tab.locator('input').evaluate(async (input) => {
+    const [given] = (input as HTMLInputElement).files ?? [];
+    return [given?.name, await given?.text()];
+  });
+  expect(chosen).toEqual(['note.txt', 'Hello there']);
+
+  // The extension cannot read what Chrome saves, and says so.
+  const saved = await world.run('element.click', { id: await idOf(world, 'Plan') });
+  expect(saved.effect.download).toContain('/plan.pdf');
+  expect(saved.not_saved).toContain('this host cannot read it');
+  await expect(world.runAny('browser.files.list', {})).rejects.toMatchObject({
+    code: 'capability_unavailable',
+  });
+});
 
 test('with the debugger allowed, sees and answers a dialog', async () => {
   const world = await lent(

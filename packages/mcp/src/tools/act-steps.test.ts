@@ -8,6 +8,7 @@ const docs = readFileSync(new URL('../../../../docs/agents/mcp.md', import.meta.
 /** Fields that make each kind of step whole. */
 const WHOLE: Readonly<Record<string, object>> = {
   drag: { id: '1', by: [1, 1] },
+  swipe: { id: '1', by: [1, 1] },
   wheel: { id: '1', by: [0, 9] },
   keys: { value: 'a' },
   key_down: { value: 'a' },

@@ -100,6 +100,18 @@ export const KINDS = {
         ...(path && { path }),
       }),
   },
+  swipe: {
+    place: 'point',
+    takes: ['to', 'by', 'path'],
+    make: ({ to, by, path, ...step }) =>
+      primitive('element.drag', {
+        ...placed(step),
+        ...(to && { to }),
+        ...(by && { by }),
+        ...(path && { path }),
+        touch: true,
+      }),
+  },
   wheel: {
     place: 'point',
     needs: ['by'],

@@ -176,9 +176,14 @@ async function stepOutcome(step: Step, tab: TabOfBatch, { context }: Run): Promi
   if (step.kind === 'key_up') tab.held.delete(step.value ?? '');
   if (report.leftFor !== undefined) tab.leftFor = report.leftFor;
   const failed = textAt(output, 'by_hand_failed');
+  const notSaved = textAt(output, 'not_saved');
   return {
     said: failed === undefined ? report.said : `${report.said}; ${NOT_BY_HAND}`,
-    lines: failed === undefined ? report.lines : [...report.lines, `by hand: ${oneLine(failed)}`],
+    lines: [
+      ...report.lines,
+      ...(failed === undefined ? [] : [`by hand: ${oneLine(failed)}`]),
+      ...(notSaved === undefined ? [] : [`file not saved: ${oneLine(notSaved)}`]),
+    ],
     renamed: report.renamed,
     opensTab: valueAt(output, 'effect', 'opens_tab') === true,
     ...(report.stops !== undefined && { stops: report.stops, isFailed: false }),

@@ -7,6 +7,7 @@ const KIND_ALIASES: Readonly<Record<string, KindName>> = {
   ...{ left_click: 'click', mouse_click: 'click', dblclick: 'double_click', doubleclick: 'double_click' },
   ...{ rightclick: 'right_click', context_click: 'right_click', left_click_drag: 'drag', drag_to: 'drag' },
   ...{ scroll_to: 'scroll', move: 'hover', mouse_move: 'hover', long_press: 'hold', touch: 'tap' },
+  ...{ pan: 'swipe', flick: 'swipe' },
   ...{ press: 'keys', press_key: 'keys', key: 'keys', keydown: 'key_down', keyup: 'key_up' },
   ...{ input: 'fill', select_option: 'select', sleep: 'wait', wait_for: 'wait', snapshot: 'look' },
 };

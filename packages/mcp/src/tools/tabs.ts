@@ -71,15 +71,33 @@ async function navigate(
   return arrival(context, route, url ?? '');
 }
 
+const LOOK_MS = 50;
+const MOST_LOOKS = 40;
+
 async function open(args: Fields, route: TabRoute, context: ToolContext): Promise<Answer> {
   const given = textAt(args, 'url');
   const url = given && withScheme(given);
   const before = new Set(context.tabs().map(({ runtime_id }) => runtime_id));
-  await callPrimitive(context, route, 'browser.open_tab', url === undefined ? {} : { url });
-  const opened = context.tabs().filter(({ runtime_id }) => !before.has(runtime_id));
-  const [tab] = opened;
-  if (tab === undefined || opened.length > 1) return { said: 'opened', next: 'tabs {"do":"list"} shows it.' };
-  const seen = await arrival(context, routeTo(tab.runtime_id, opened), urlOf(tab));
+  const { output } = await callPrimitive(
+    context,
+    route,
+    'browser.open_tab',
+    url === undefined ? {} : { url },
+  );
+  const key = textAt(output, 'runtime_key');
+  const opened = (): readonly RuntimeView[] =>
+    context
+      .tabs()
+      .filter(({ runtime_id, ready }) =>
+        key === undefined ? !before.has(runtime_id) : ready.runtime_key === key,
+      );
+  // The tab joins the bridge shortly after the browser has opened it.
+  for (let looks = 0; looks < MOST_LOOKS && opened().length === 0; looks++)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  const found = opened();
+  const [tab] = found;
+  if (tab === undefined || found.length > 1) return { said: 'opened', next: 'tabs {"do":"list"} shows it.' };
+  const seen = await arrival(context, routeTo(tab.runtime_id, found), urlOf(tab));
   return { ...seen, said: `opened ${shortIds(context.tabs()).get(tab.runtime_id) ?? ''}` };
 }
 

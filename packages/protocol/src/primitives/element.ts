@@ -86,6 +86,8 @@ const Acted = closed({
   achieved: optional(Type.Literal(false)),
   /** Files that the page saved because of it. */
   saved: optional(Type.Array(SavedFile)),
+  /** The reason why a file that it downloads cannot be read. */
+  not_saved: optional(Type.String()),
   effect: Effect,
   /** Changes after the last report and before this act. */
   late: optional(Effect),
@@ -218,7 +220,14 @@ export const ELEMENT = [
   mixed('element.drag', {
     summary:
       'Drags the element, or from a point: onto another element, to a point, by a distance, or along a path.',
-    input: atPoint({ to_id: optional(Id), to: optional(Pair), by: optional(Pair), path: optional(Path) }),
+    input: atPoint({
+      to_id: optional(Id),
+      to: optional(Pair),
+      by: optional(Pair),
+      path: optional(Path),
+      /** With a finger in place of the mouse. */
+      touch: optional(Type.Boolean()),
+    }),
     ...CHANGING,
   }),
   mixed('element.wheel', {

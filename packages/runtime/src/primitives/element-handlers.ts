@@ -122,13 +122,19 @@ async function dragged(args: InputOf<'element.drag'>, context: HandlerContext): 
   const { token, on, path = [press.point] } = press;
   const known = knownOf('drag', press, input);
   const told = on === undefined ? {} : { on };
+  if (input === undefined && args.touch === true) {
+    await context.page('releasePress', token).catch(() => undefined);
+    throw lacking('trusted_input', context.host, 'Page script cannot touch: drag instead.');
+  }
   if (input === undefined)
     return {
       ...(await concluded(context.page<ActionResult>('pressPrepared', token, 1, {}), known, context)),
       ...told,
     };
   const withDrawing = await watchDrawing(press, context);
-  await pressGuarded(press, press.point, context, () => input.drag(path, DRAG_STEPS));
+  await pressGuarded(press, press.point, context, () =>
+    args.touch === true ? input.swipe(path, DRAG_STEPS) : input.drag(path, DRAG_STEPS),
+  );
   const acted = await concluded(context.page<ActionResult>('confirm', token), known, context, withDrawing);
   return { ...acted, ...told };
 }

@@ -81,6 +81,9 @@ function requireUsable(attachment_id: string, context: HandlerContext): void {
     context.scope?.require(file.origin);
 }
 
+const NOT_SAVED =
+  'The browser saves it for the person, and this host cannot read it. Ask them for the file, or for a browser that Drawbridge starts.';
+
 /** Small files are complete within this time; longer ones are listed later. */
 const SAVING_LIMIT_MS = 3_000;
 
@@ -89,8 +92,8 @@ export async function withSaved(
   acted: OutputOf<'element.click'>,
   { host, navigation }: HandlerContext,
 ): Promise<OutputOf<'element.click'>> {
-  if (host.files === undefined) return acted;
   const isExpected = acted.effect.download !== undefined;
+  if (host.files === undefined) return isExpected ? { ...acted, not_saved: NOT_SAVED } : acted;
   if (!isExpected && !navigation.isDownload()) return acted;
   const saved = await navigation.saved(SAVING_LIMIT_MS);
   const refusal = navigation.refusal();

@@ -17,7 +17,7 @@ const PAGE = `<title>Matrix</title>
 <p role="note" aria-label="Bin" tabindex="0" ondragover="event.preventDefault()">Drop here</p><p draggable="true" role="note" aria-label="Card">Card</p>
 <script>
   window.log = [];
-  for (const type of 'click dblclick contextmenu auxclick mousedown mousemove mouseup touchstart wheel keydown keyup input change drop'.split(' '))
+  for (const type of 'click dblclick contextmenu auxclick mousedown mousemove mouseup touchstart touchmove wheel keydown keyup input change drop'.split(' '))
     addEventListener(type, (event) => {
       window.log.push(type + ' ' + event.isTrusted);
       if (type === 'contextmenu') event.preventDefault();
@@ -57,6 +57,7 @@ const ROWS: readonly Row[] = [
   ['`drag`', 'element.drag', { by: [20, 0] }, 'Pad', 'mouseup'],
   ['`drag` onto an element', 'element.drag', { to_id: 'Bin' }, 'Card', 'drop'],
   ['`drag` along a `path`', 'element.drag', { path: PATH }, 'Pad', 'mouseup'],
+  ['`swipe`', 'element.drag', { by: [30, 0], touch: true }, 'Pad', 'touchmove'],
   ['`wheel`', 'element.wheel', { by: [0, 5] }, 'Pad', 'wheel'],
   ['`scroll`', 'element.scroll_to', { to: 'start' }],
   ['`focus`', 'element.focus', {}, 'Pad'],

@@ -58,6 +58,21 @@ export function createInput(
           await session.send('Emulation.setTouchEmulationEnabled', { enabled: false });
         }
       }),
+    swipe: (points, steps) =>
+      taken(async () => {
+        const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: readonly Point[]) =>
+          session.send('Input.dispatchTouchEvent', { type, touchPoints: [...touchPoints] });
+        await session.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+        try {
+          await touch('touchStart', points.slice(0, 1));
+          for (const [index, to] of points.entries())
+            for (let step = 1; index > 0 && step <= steps; step++)
+              await touch('touchMove', [between(points[index - 1] ?? to, to, step / steps)]);
+        } finally {
+          await touch('touchEnd', []);
+          await session.send('Emulation.setTouchEmulationEnabled', { enabled: false });
+        }
+      }),
     move: (point) => taken(() => move(point)),
     drag: (points, steps) =>
       taken(async () => {
@@ -90,6 +105,11 @@ export function createInput(
     insertText: (text) => taken(() => session.send('Input.insertText', { text })),
   };
 }
+
+const between = (from: Point, to: Point, part: number): Point => ({
+  x: from.x + (to.x - from.x) * part,
+  y: from.y + (to.y - from.y) * part,
+});
 
 function pressEvents({ x, y, button, count, modifiers }: Press): MouseEvent[] {
   const held = modifiers.reduce((bits, modifier) => bits | (MODIFIER_BITS[modifier] ?? 0), 0);
@@ -240,6 +260,7 @@ export function outsideInput(
     press: (press, held) =>
       hasRefused() ? outside(at(press)).then(() => input.press(press, held)) : input.press(press, held),
     tap: (point, held) => outside(at(point)).then(() => input.tap(point, held)),
+    swipe: (points, steps) => outside(...points.map(at)).then(() => input.swipe(points, steps)),
     move: (point) => outside(at(point)).then(() => input.move(point)),
     aim: (point) => (hasRefused() ? outside(at(point)).then(() => input.aim(point)) : input.aim(point)),
     drag: (points, steps) => outside(...points.map(at)).then(() => input.drag(points, steps)),
