@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import { createGrantBook, noMaps } from '@drawbridge/runtime';
 import { launchBrowser } from '@drawbridge/runtime/cdp';
@@ -14,21 +15,31 @@ import { idOf } from './mcp-client.ts';
 const CHECKOUT = `<title>Checkout</title><h1>Your order</h1><p>2 × Arc lamp</p>
   <form method="post" action="/paid"><label>Quantity <input name="quantity" value="1"></label>
   <p>Total 102.90 €</p><button>Pay 102.90 €</button></form>`;
+/** Two forms on one page, for two agents. */
+const DESK = (name: string) => `<title>${name}</title><h1>${name}</h1>
+  <form method="post" action="/sent"><label>Lamps <input name="lamps" value="0"></label>
+  <button>Pay for lamps</button></form>
+  <form method="post" action="/sent"><label>Chairs <input name="chairs" value="0"></label>
+  <button>Pay for chairs</button></form>`;
 const PAID = '<title>Thank you</title><p role="status">Thank you! Your order is LO-1001.</p>';
 
-const shop = createServer((request, response) => {
+const sent: string[] = [];
+const shop = createServer(async (request, response) => {
   response.setHeader('content-type', 'text/html; charset=utf-8');
-  response.end(request.method === 'POST' ? PAID : CHECKOUT);
+  const path = request.url ?? '';
+  if (path === '/sent') sent.push(await text(request));
+  if (path.startsWith('/desk')) response.end(DESK(path));
+  else response.end(request.method === 'POST' ? PAID : CHECKOUT);
 });
 let harness: WebHarness;
 const opened = new AsyncDisposableStack();
-let agent: Client;
+let buyer: Say;
 let url: string;
 
 beforeAll(async () => {
   url = `http://127.0.0.1:${await listenOnLoopback(shop)}/`;
   harness = await openWebHarness();
-  const { bridge, asker, devices } = harness.relay;
+  const { bridge, asker } = harness.relay;
   const browser = await launchBrowser({
     ...{ executable: pageChromiumPath(), headless: true, args: [] },
     script: async () => (await surfaceScript()).code,
@@ -47,9 +58,21 @@ beforeAll(async () => {
     ...{ maps: noMaps, evaluator, asker, by: 'the test' },
   });
   opened.defer(() => surfaces.close());
-  const { token } = await devices.mint({ roles: ['agent'], label: 'my-buyer', by: 'machine' });
-  agent = new Client(
-    { name: 'my-buyer', version: '1.0.0' },
+  buyer = await connectAgent('my-buyer');
+});
+afterAll(async () => {
+  await opened.disposeAsync();
+  await harness.close();
+  shop.closeAllConnections();
+  shop.close();
+});
+
+type Say = (name: string, args: Record<string, unknown>) => Promise<string>;
+
+async function connectAgent(label: string): Promise<Say> {
+  const { token } = await harness.relay.devices.mint({ roles: ['agent'], label, by: 'machine' });
+  const agent = new Client(
+    { name: label, version: '1.0.0' },
     { versionNegotiation: { mode: { pin: '2026-07-28' } } },
   );
   await agent.connect(
@@ -57,27 +80,20 @@ beforeAll(async () => {
       requestInit: { headers: { authorization: `Bearer ${token}` } },
     }),
   );
-});
-afterAll(async () => {
-  await agent?.close();
-  await opened.disposeAsync();
-  await harness.close();
-  shop.closeAllConnections();
-  shop.close();
-});
-
-const say = async (name: string, args: Record<string, unknown>) => {
-  const { content } = await agent.callTool({ name, arguments: args }, { timeout: 120_000 });
-  return content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-};
+  opened.defer(() => agent.close());
+  return async (name, args) => {
+    const { content } = await agent.callTool({ name, arguments: args }, { timeout: 120_000 });
+    return content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+  };
+}
 
 for (const size of sampled(['phone', 'desk'] as const, 2)) {
   test(`[BRG-195] a decision shows what the relay knows, and afterwards what came of it, at ${size} size`, async () => {
-    await say('tabs', { do: 'navigate', url });
-    const look = await say('snapshot', { fresh: true });
-    await say('act', { steps: [{ do: 'fill', id: idOf(look, 'inp Quantity'), value: '2' }] });
+    await buyer('tabs', { do: 'navigate', url });
+    const look = await buyer('snapshot', { fresh: true });
+    await buyer('act', { steps: [{ do: 'fill', id: idOf(look, 'inp Quantity'), value: '2' }] });
     const { page } = await visit(harness, { size });
-    const paying = say('act', { steps: [{ do: 'click', id: idOf(look, 'btn Pay') }] });
+    const paying = buyer('act', { steps: [{ do: 'click', id: idOf(look, 'btn Pay') }] });
     await page.getByRole('region', { name: 'Needs you' }).getByText('Press “Pay 102.90 €”').click();
     const card = page.getByRole('region', { name: 'Needs your decision' });
     await card.getByText('my-buyer asks:').waitFor();
@@ -97,3 +113,56 @@ for (const size of sampled(['phone', 'desk'] as const, 2)) {
     expect(await paying).toContain('LO-1001');
   });
 }
+
+test('[CHT-342] [CHT-346] two agents on one Chromium: steps, pictures and questions are each in the right conversation', async () => {
+  const seller = await connectAgent('my-seller');
+  await buyer('tabs', { do: 'navigate', url: `${url}desk-a` });
+  await buyer('tabs', { do: 'open', url: `${url}desk-b` });
+  const tabs = ['desk-a', 'desk-b'];
+  const agents = [
+    { say: buyer, name: 'my-buyer', thing: 'Lamps' },
+    { say: seller, name: 'my-seller', thing: 'Chairs' },
+  ];
+  // In each round both act at once, in two tabs, and then the other way round.
+  for (let round = 1; round <= 4; round += 1) {
+    await Promise.all(
+      agents.map(async ({ say, thing }, index) => {
+        const tab = tabs[(round + index) % 2];
+        const look = await say('snapshot', { tab, fresh: true });
+        await say('act', {
+          tab,
+          steps: [{ do: 'fill', id: idOf(look, `inp ${thing}`), value: String(round) }],
+        });
+      }),
+    );
+  }
+  const { page } = await visit(harness, { size: 'desk' });
+  const needs = page.getByRole('region', { name: 'Needs you' });
+  // Both wait for a person at the same time.
+  const pressing = agents.map(async ({ say, thing }, index) => {
+    const tab = tabs[index];
+    const look = await say('snapshot', { tab, fresh: true });
+    const id = idOf(look, `btn Pay for ${thing.toLowerCase()}`);
+    return say('act', { tab, steps: [{ do: 'click', id }] });
+  });
+  await needs.getByText('Press “Pay for lamps”').waitFor(TIMEOUT);
+  await needs.getByText('Press “Pay for chairs”').waitFor(TIMEOUT);
+  const card = page.getByRole('region', { name: 'Needs your decision' });
+  await needs.getByText('Press “Pay for chairs”').click();
+  await card.getByText('my-seller asks:').waitFor(TIMEOUT);
+  await card.getByRole('button', { name: 'Deny' }).and(page.locator('[data-armed=true]')).click();
+  await needs.getByText('Press “Pay for lamps”').click();
+  await card.getByText('my-buyer asks:').waitFor(TIMEOUT);
+  await card.getByRole('button', { name: 'Allow once' }).and(page.locator('[data-armed=true]')).click();
+  await Promise.all(pressing);
+  expect(sent).toEqual(['lamps=4']);
+  for (const { name, thing } of agents) {
+    const other = thing === 'Lamps' ? 'Chairs' : 'Lamps';
+    await page.getByRole('navigation').getByText(name, { exact: true }).first().click();
+    const talk = page.getByRole('main');
+    await talk.getByRole('heading', { name }).waitFor(TIMEOUT);
+    await expect.poll(() => talk.getByText(`Filled in “${thing}”`).count(), TIMEOUT).toBe(4);
+    expect(await talk.getByText(new RegExp(`“(?:Pay for )?${other}”`, 'i')).count()).toBe(0);
+    await talk.locator(`button:has-text("Filled in “${thing}”") img`).first().waitFor(TIMEOUT);
+  }
+});

@@ -1,8 +1,7 @@
 import { RecentMap } from '@drawbridge/base';
 import type { Bridge, CallRequest, RuntimeView } from '@drawbridge/bridge';
 import { auditWrite, type Ledger, type SessionRecord } from '@drawbridge/ledger';
-import { type Asker, BridgeError, plainLine } from '@drawbridge/protocol';
-import type { AgentInTab } from '@drawbridge/protocol/http';
+import { type Asker, BridgeError } from '@drawbridge/protocol';
 import { isAgentSession } from '../approvals/prompt-asker.ts';
 import { trustSession, trustStored } from '../core/frames.ts';
 import type { Bus, CoreClock, Identity, RelayCore } from '../core/ports.ts';
@@ -17,16 +16,14 @@ import {
   type BrowserThreadOptions,
   createBrowserThread,
   type DoneStep,
-  GAVE_BACK,
   isAt,
-  TAKEN_OVER,
   urlOf,
 } from './browser-thread.ts';
 import { createInboxes } from './inboxes.ts';
 import { createLendings, type Lending } from './lending.ts';
 import { createLendingQuestions, type Speaker } from './lending-question.ts';
 import { CLOSED, createOwnThreads, type OpenOptions } from './own-threads.ts';
-import { tabKey } from './step-words.ts';
+import { createTakeovers, type Takeovers } from './takeovers.ts';
 import { isSaving, savedIn, type ThreadFiles } from './thread-files.ts';
 import { settleThread } from './thread-recovery.ts';
 
@@ -63,7 +60,7 @@ export interface SeenLending {
 }
 
 /** Sessions of agents that use the lent tabs. Agents of a proxy have a separate token each. */
-export interface BrowserThreads {
+export interface BrowserThreads extends Takeovers {
   /**
    * A new token for the agent of a session; its last one ends. Asks the person in the session if nobody has
    * decided yet. Undefined unless the session is open and the proxy's.
@@ -86,11 +83,6 @@ export interface BrowserThreads {
   /** CHT-330: refuses the token's next call at once. False when nothing was lent. */
   readonly takeBack: (person: Identity, session_id: string) => Promise<boolean>;
   readonly takeBackAll: () => void;
-  /** CHT-366: cancels the agent's calls, and lets further ones wait. False when nothing is lent. */
-  readonly takeOver: (person: Identity, session_id: string) => Promise<boolean>;
-  /** CHT-367: the agent's next answer says so. False when nobody has taken over. */
-  readonly giveBack: (person: Identity, session_id: string) => Promise<boolean>;
-  readonly agentsIn: (tab: RuntimeView) => readonly AgentInTab[];
   readonly watching: (calls: CallQuota) => CallQuota;
   /** Asks in the session of the agent that made the call; any other question goes to `asker`. */
   readonly asking: (asker: Asker) => Asker;
@@ -301,19 +293,17 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
     }
   };
 
-  /** Everything that speaks in the sessions held together with this one. */
-  const heldWith = (session_id: string): readonly BrowserThread[] =>
-    [...threads.values(), ...own.all()].filter((thread) => holds.areOne(thread.session_id, session_id));
-
-  /** CHT-366: says in the conversation who has the browser. */
-  const sayWhoActs = async (person: Identity, session_id: string, words: string): Promise<void> => {
-    const session = await ledger.session(session_id);
-    const proxy_device_id = session?.proxy_device_id ?? '';
-    const there = of(session_id);
-    const voice = there ?? voiceIn({ session_id, proxy_device_id, label: '' });
-    voice.tell(`browser_acts_${clock.now()}`, `${plainLine(person.label, MAX_LABEL)} ${words}`);
-    if (there === undefined) voice.close();
-  };
+  const takeovers = createTakeovers({
+    ...{ clock, holds, inboxes },
+    all: () => [...threads.values(), ...own.all()],
+    isLent: (session_id) => of(session_id) !== undefined || lendings.get(session_id)?.lent === true,
+    async voiceIn(session_id) {
+      const proxy_device_id = (await ledger.session(session_id))?.proxy_device_id ?? '';
+      return voiceIn({ session_id, proxy_device_id, label: '' });
+    },
+    audit: async ({ device_id }, action, session_id) =>
+      audit(device_id, action, session_id, { agent: await agentIn(session_id) }),
+  });
 
   return {
     async lend(proxy, session_id, signal) {
@@ -377,38 +367,7 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
       for (const session_id of lendings.sessions())
         if (lendings.get(session_id)?.lent === true) takeBack(session_id, 'Somebody stopped everything.');
     },
-    async takeOver(person, session_id) {
-      const { device_id: by, label } = person;
-      const thread = of(session_id);
-      const isLent = thread !== undefined || lendings.get(session_id)?.lent === true;
-      if (!isLent || holds.isStopped(session_id)) return false;
-      if (holds.pausedBy(session_id) !== undefined) return true;
-      const stored = holds.pause(session_id, label);
-      for (const each of heldWith(session_id)) each.interrupt(TAKEN_OVER);
-      await stored;
-      await audit(by, 'browser_taken_over', session_id, { agent: await agentIn(session_id) });
-      await sayWhoActs(person, session_id, 'took over the browser. The agent waits.');
-      return true;
-    },
-    async giveBack(person, session_id) {
-      if (holds.pausedBy(session_id) === undefined) return false;
-      await sayWhoActs(person, session_id, 'gave the browser back.');
-      // The agent may answer at once, and its answer has to say so.
-      const there = heldWith(session_id);
-      for (const each of there) each.note(GAVE_BACK);
-      if (there.length === 0) await inboxes.set(session_id, [...inboxes.get(session_id), GAVE_BACK]);
-      holds.endPause(session_id);
-      await audit(person.device_id, 'browser_given_back', session_id, { agent: await agentIn(session_id) });
-      return true;
-    },
-    agentsIn: (tab) =>
-      [...threads.values(), ...own.all()].flatMap((thread) => {
-        const there = thread.tab();
-        if (there === undefined || tabKey(there) !== tabKey(tab)) return [];
-        const { session_id, label: name } = thread;
-        const paused_by = holds.pausedBy(session_id);
-        return [{ session_id, name, ...(paused_by !== undefined && { paused_by }) }];
-      }),
+    ...takeovers,
     watching: (calls) => ({
       problem(device_id, call) {
         if (ended.has(device_id)) return new BridgeError('permission_denied', TAKEN_BACK);

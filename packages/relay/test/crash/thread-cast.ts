@@ -39,6 +39,7 @@ export function joinTab({ url, tokens, random, record }: Life): () => void {
   const runtime_id = 'tab_1';
   const link = connectWebSocket({ url: `${url.replace('http', 'ws')}/ws/runtime`, token: tokens.runtime });
   const asked = new Map<string, ActionCall>();
+  let isOpen = true;
   const answer = (call: ActionCall): void => {
     const { call_id } = call;
     link.send({ type: 'action_call_output', call_id, runtime_id, output: { effect: {} } });
@@ -48,7 +49,7 @@ export function joinTab({ url, tokens, random, record }: Life): () => void {
     record.pressed.set(id, (record.pressed.get(id) ?? 0) + 1);
     const way = random.int(0, 9);
     if (way < 6) answer(call);
-    else if (way < 9) setTimeout(() => answer(call), random.int(1, 60));
+    else if (way < 9) setTimeout(() => isOpen && answer(call), random.int(1, 60));
   };
   link.onItem((item) => {
     if (item.type === 'grant_answer') {
@@ -92,7 +93,10 @@ export function joinTab({ url, tokens, random, record }: Life): () => void {
       ...{ title: 'Lamps', capabilities: ['page.read', 'element.click'], features: ['questions'] },
     });
   });
-  return link.close;
+  return () => {
+    isOpen = false;
+    link.close();
+  };
 }
 
 /** A person's screen, who answers most questions, takes over and hands back. */
