@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromiumPath, launchChromium } from '@drawbridge/testbed';
+import { callTool, postAs } from '../test/mcp-call.ts';
 import { fillWithSamples } from '../test/sample-data.ts';
 import { smallPng } from '../test/small-png.ts';
 import { lendTab } from '../test/test-tab.ts';
+import { sessionOf } from '../test/visit.ts';
 import { openWebHarness } from '../test/web-harness.ts';
 
 /**
@@ -158,6 +160,85 @@ await picture('confirm', 'phone', 'light', 'Confirm that it is you');
 await harness.confirm();
 await picture('pairing', 'phone', 'dark', 'Works until');
 await picture('pairing', 'desk', 'light', 'Works until');
+
+// A coding agent with the lent browser, a step in it, and a person who takes over.
+{
+  const shop = await context.newPage();
+  await shop.setViewportSize({ width: 960, height: 600 });
+  await shop.setContent(`<style>body { margin: 0; font: 20px system-ui; color: #292524 }
+    header { padding: 18px 32px; background: #134e4a; color: #fff } main { display: flex; gap: 40px; padding: 32px }
+    i { width: 300px; height: 380px; background: linear-gradient(#fde68a, #f59e0b) } b { font-size: 34px; display: block }
+    button { font: inherit; margin-top: 24px; padding: 12px 24px; background: #134e4a; color: #fff; border: 0 }</style>
+    <header>Lantern & Oak</header><main><i></i><div><b>Arc desk lamp</b><p>59.00 €, in stock</p><button>Add to cart</button></div></main>`);
+  const image = (await shop.screenshot({ type: 'jpeg', quality: 60 })).toString('base64');
+  await shop.close();
+  const tab = lendTab(harness, 'tab_shop', undefined, {
+    image,
+    mime_type: 'image/jpeg',
+    width: 960,
+    height: 600,
+  });
+  const session_id = 's_thread';
+  const helper = await harness.proxy('studio');
+  const talk = (message_id: string, role: string, content: string, details?: object): void =>
+    helper.send({
+      ...{ type: 'proxy_message', session_id },
+      message: {
+        ...{ message_id, role, content, created_at: new Date().toISOString() },
+        ...(details && { metadata: { details } }),
+      },
+    });
+  helper.list(sessionOf(session_id, { display_name: 'Claude Code', machine_label: 'studio' }));
+  await page.goto(`${harness.url}/s/${session_id}`);
+  await page.getByRole('heading', { name: 'Claude Code' }).waitFor();
+  talk(
+    'w1',
+    'user',
+    'The invoice shows the wrong total. Fix it, then buy the lamp again to see that it is right.',
+  );
+  talk('w2', 'assistant', 'The total adds the tax twice. I fix that, and then check it in your browser.');
+  const diffs = [
+    {
+      path: 'src/invoice.ts',
+      old_text: 'const total = net + tax + vat(net);\n',
+      new_text: 'const total = net + tax;\n',
+    },
+  ];
+  const edit = { kind: 'tool_call', tool_call_id: 'e1', title: 'Edit src/invoice.ts', tool_kind: 'edit' };
+  talk('w3', 'assistant', 'Edit src/invoice.ts', { ...edit, status: 'completed', diffs });
+  const owner = await harness.relay.devices.mint({ roles: ['owner'], label: 'Ada’s phone', by: 'machine' });
+  const at = `${harness.relay.url}/api/sessions/${session_id}/browser`;
+  const as = (method: string, path = '') =>
+    fetch(at + path, {
+      method,
+      headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },
+      ...(method === 'PUT' && { body: '{}' }),
+    });
+  await as('PUT');
+  const { token } = await (await postAs(helper.token, at, {})).json();
+  const act = (kind: string, id: string) =>
+    callTool(harness.relay.url, token, 'act', { tab: 'tab_shop', steps: [{ do: kind, id }] });
+  await (await callTool(harness.relay.url, token, 'snapshot', { tab: 'tab_shop' })).text();
+  await (await act('click', '7')).text();
+  helper.send({
+    ...{ type: 'proxy_status', session_id, status: 'healthy' },
+    activity: { kind: 'running_command', label: 'Checks the cart' },
+  });
+  talk('w4', 'assistant', 'The lamp is in the cart. Next I open the invoice.');
+  await page.locator('button:has-text("Pressed") img').waitFor();
+  await everywhere('thread', 'Next I open the invoice.');
+  await as('POST', '/takeover');
+  const waiting = act('click', '7');
+  await page.getByText('Waits until you give the browser back').first().waitFor();
+  await picture('takeover', 'desk', 'dark', 'Waits for Ada');
+  await page.setViewportSize(SIZES.phone);
+  await page.getByRole('img', { name: 'Desk lamps, as it looks now' }).waitFor();
+  await picture('takeover', 'phone', 'light', 'Waits for Ada');
+  await as('POST', '/handback');
+  await waiting;
+  helper.link.close();
+  tab.close();
+}
 
 // Failures: delivery unknown, a failed launch, a failed stop.
 await page.goto(`${harness.url}/s/s_claude`);

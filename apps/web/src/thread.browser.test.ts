@@ -69,7 +69,7 @@ for (const size of sampled(['desk', 'phone'] as const, 2)) {
     // CHT-368: the step has a picture of the page.
     await talk.locator('button:has-text("Pressed element 7") img').waitFor(TIMEOUT);
     await strip.getByRole('button', { name: 'Take over' }).click();
-    await strip.getByText('works here, and the agent waits').waitFor(TIMEOUT);
+    await strip.getByText('Waits for ').waitFor(TIMEOUT);
     const press = { steps: [{ do: 'click', id: '7' }] };
     const waiting = callTool(harness.relay.url, token, 'act', press);
     await talk.getByText('Waits until you give the browser back: Presses').waitFor(TIMEOUT);

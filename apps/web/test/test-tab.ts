@@ -42,10 +42,17 @@ const CLICKED = {
   clientObservations: { didNetworkOccur: true, didDomMutate: true, didUrlChange: false },
 };
 
+const ONE_PIXEL = { image: DOT, mime_type: 'image/png', width: 1, height: 1 };
+
 const LAMPS = { url: 'https://shop.example/lamps', title: 'Desk lamps' };
 
 /** A lent shop tab: a cart to click, a picture, a map and two grants. */
-export function lendTab({ relay: { bridge } }: WebHarness, runtime_id = 'tab_1', page: Loose = LAMPS) {
+export function lendTab(
+  { relay: { bridge } }: WebHarness,
+  runtime_id = 'tab_1',
+  page: Loose = LAMPS,
+  picture: Loose = ONE_PIXEL,
+) {
   let grants = GRANTS;
   let hasDrifted = false;
   const location = { ...LAMPS, ...page };
@@ -55,7 +62,7 @@ export function lendTab({ relay: { bridge } }: WebHarness, runtime_id = 'tab_1',
     'page.info': location,
     'page.snapshot': { mode: 'semantic', page: { mode: 'semantic', ...location, interactive_tree } },
     'browser.navigate': { navigated: true, ...location },
-    'browser.screenshot': { image: DOT, mime_type: 'image/png', width: 1, height: 1 },
+    'browser.screenshot': picture,
     'element.click': CLICKED,
     'locator.element_info': { candidate_count: 1, visible: true, selector: '#cart', used_fallback: false },
   };

@@ -97,7 +97,7 @@ export function BrowserStrip({ session_id, lent, isTaken, reload, view }: Browse
             onClick={view.toggle}
           />
         ) : null}
-        {isAtHome(me) && !(lent.came && lent.stopped) ? (
+        {isAtHome(me) && !isPaused && !(lent.came && lent.stopped) ? (
           <IconButton
             label={words.browser.takeBack}
             icon={<Unplug size={18} />}

@@ -352,7 +352,7 @@ export const de: Words = {
     hide: 'Tab verbergen',
     takeOver: 'Übernehmen',
     handBack: 'Zurückgeben',
-    paused: (who) => `${who} arbeitet hier, der Agent wartet`,
+    paused: (who) => `Wartet auf ${who}`,
     takeBack: 'Zurücknehmen',
     takeBackAsk: 'Den Browser zurücknehmen?',
     stopSays:

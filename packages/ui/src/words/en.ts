@@ -345,7 +345,7 @@ export const en = {
     hide: 'Hide tab',
     takeOver: 'Take over',
     handBack: 'Hand back',
-    paused: (who: string) => `${who} works here, and the agent waits`,
+    paused: (who: string) => `Waits for ${who}`,
     takeBack: 'Take back',
     takeBackAsk: 'Take the browser back?',
     stopSays: 'The agent’s browser calls end now. Write to it to let it use the tabs again.',
