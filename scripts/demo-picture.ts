@@ -63,8 +63,8 @@ await phone.setViewportSize({ width: 390, height: 830 });
 await phone.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
 await phone.goto(desk.url());
 await phone.getByRole('button', { name: 'Allow once' }).click();
-await phone.getByText('npm test').first().waitFor();
-await phone.getByText('expenses.md').first().waitFor();
+await phone.getByText('npm test').and(phone.locator(':visible')).first().waitFor();
+await phone.getByText('expenses.md').and(phone.locator(':visible')).first().waitFor();
 await phone.getByRole('img', { name: /, as it looks now/ }).waitFor();
 pictures.phone = asUrl(await phone.screenshot());
 
