@@ -238,8 +238,13 @@ export class Frames {
     session.on('Runtime.executionContextsCleared', () => {
       this.#loseWorlds((world) => world.session === session);
     });
-    session.on('Runtime.bindingCalled', ({ name, payload }) => {
-      if (name === NOTIFY_BINDING) this.#options.onNotification(trustNotification(payload));
+    session.on('Runtime.bindingCalled', ({ name, payload, executionContextId }) => {
+      if (name !== NOTIFY_BINDING) return;
+      const told = trustNotification(payload);
+      const { world } = this.main;
+      const isCurrent = world?.session === session && world.contextId === executionContextId;
+      // A title of a document that has left came late.
+      if (isCurrent || !('title' in told)) this.#options.onNotification(told);
     });
     session.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
       const child = this.#options.connection.session(sessionId);

@@ -72,15 +72,24 @@ const SETTLED = `async (limit, opens, carried) => {
     setTimeout(resolve, limit);
   });
   const TITLED = Symbol.for('drawbridge.titled');
-  if (globalThis[TITLED] !== document && document.head !== null) {
+  if (globalThis[TITLED] !== document) {
     globalThis[TITLED] = document;
     let { title } = document;
     const tell = globalThis.${NOTIFY_BINDING};
-    new MutationObserver(() => {
+    const observer = new MutationObserver(() => {
+      observe();
       if (title === document.title) return;
       title = document.title;
       tell(JSON.stringify({ title: ${POSITION_HERE}.title }));
-    }).observe(document.head, { subtree: true, childList: true, characterData: true });
+    });
+    // A page may replace its head, or write itself anew.
+    const observe = () => {
+      observer.observe(document, { childList: true });
+      if (document.documentElement !== null) observer.observe(document.documentElement, { childList: true });
+      if (document.head !== null)
+        observer.observe(document.head, { subtree: true, childList: true, characterData: true });
+    };
+    observe();
   }
   const control = document.head?.querySelector('meta[name=drawbridge][content=control-plane]') != null;
   return JSON.stringify({ ...${POSITION_HERE}, control });

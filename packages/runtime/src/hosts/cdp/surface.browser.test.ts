@@ -80,7 +80,8 @@ test('reports a new address or title within the same document', async () => {
   await using site = await startSite((_, response) => {
     response.setHeader('content-type', 'text/html');
     response.end(`<title>One</title><button onclick="history.pushState(0, '', '/two')">Go</button>
-      <button onclick="document.title = 'Two'">Name</button>`);
+      <button onclick="document.title = 'Two'">Name</button>
+      <button onclick="document.head.outerHTML = '<head><title>Three'">Head</button>`);
   });
   await using tab = await visit('/');
   await tab.tabs.navigate({ url: site.url });
@@ -90,6 +91,9 @@ test('reports a new address or title within the same document', async () => {
   const named = next(tab.host, 'moved', ({ title }) => title === 'Two');
   await tab.press('Name');
   expect(await named).toMatchObject({ url: `${site.url}/two` });
+  const replaced = next(tab.host, 'moved', ({ title }) => title === 'Three');
+  await tab.press('Head');
+  await replaced;
   await tab.tabs.navigate({ back: true });
   expect(tab.host.surface().url).toBe(`${site.url}/`);
 });

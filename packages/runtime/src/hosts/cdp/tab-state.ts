@@ -28,6 +28,8 @@ export class TabState<Place = IsolatedWorld> {
   #phase: Phase<Place> = { kind: 'loading' };
   #url = 'about:blank';
   #title = '';
+  /** A title that the document told before it was ready: newer than the one that `ready` brings. */
+  #told: string | undefined;
   /** Counts documents and same-document navigations; a navigation waits for either. */
   documents = 0;
   moves = 0;
@@ -61,6 +63,7 @@ export class TabState<Place = IsolatedWorld> {
   began(loaderId: string | undefined): void {
     this.documents++;
     this.loaderId = loaderId;
+    this.#told = undefined;
     this.#enter({ kind: 'loading' });
   }
 
@@ -68,13 +71,14 @@ export class TabState<Place = IsolatedWorld> {
     if (control === true) this.forbid();
     if (this.refuses(url)) return;
     this.#url = url;
-    this.#title = title;
+    this.#title = this.#told ?? title;
     this.emit({ kind: 'ready', ...this.surface() });
     this.#enter({ kind: 'ready', world });
   }
 
   moved(change: { readonly url?: string; readonly title?: string }): void {
     const { url = this.#url, title = this.#title } = change;
+    this.#told = change.title ?? this.#told;
     if (this.refuses(url)) return;
     if (url !== this.#url) this.moves++;
     const isNew = url !== this.#url || title !== this.#title;
