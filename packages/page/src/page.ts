@@ -94,6 +94,7 @@ export function createPage(options: PageOptions): Page {
     watch,
     host,
     listenerHint: hooks.listenerHint,
+    listenerKinds: hooks.listenerKinds,
     onLook: hooks.onLook,
   });
   const { clean, cleaner } = watch.secrets;

@@ -79,7 +79,7 @@ export function effectLines(effect: unknown, asked: Asked = {}): string[] {
   const isNew = hasLeft(effect);
   const download = textAt(effect, 'download');
   const added = listAt(effect, 'added');
-  const names = added.map((node) => textAt(node, 'n') ?? '').filter((name) => name !== '');
+  const names = added.flatMap((node) => ['n', 'in'].flatMap((field) => textAt(node, field) || []));
   const known = [...names, ...['dialogs', 'errors', 'successes'].flatMap((key) => textsAt(effect, key))];
   const more = numberAt(effect, 'more');
   const seen = isNew ? [] : textsAt(effect, 'seen').filter((words) => !repeats(words, names));

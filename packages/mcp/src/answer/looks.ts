@@ -25,6 +25,7 @@ export interface Looks {
 }
 
 const MOST_LOOKS = 16;
+const MOST_ORDERED = 24;
 const MOST_TOLD_CHARS = 100_000;
 
 export function createLooks(): Looks {
@@ -67,9 +68,12 @@ export function createLooks(): Looks {
  * then what is gone.
  */
 export function changesBetween(before: Look, after: Look): string[] {
-  const { nodes, texts, gone, lost } = changedBetween(before, after);
+  const { nodes, texts, gone, lost, order } = changedBetween(before, after);
   return [
     ...nodes.map(({ sign, text }) => sign + text),
+    ...(order.length > 0
+      ? [`order: ${order.slice(0, MOST_ORDERED).join(' ')}${order.length > MOST_ORDERED ? ' …' : ''}`]
+      : []),
     ...texts.map((text) => `+${text}`),
     ...(gone.length > 0 ? [`-${gone.join(' ')}`] : []),
     ...lost.map((text) => `-${text}`),
@@ -82,6 +86,8 @@ interface Changed {
   /** Ids. */
   readonly gone: readonly string[];
   readonly lost: readonly string[];
+  /** Ids from the first to the last that has another place among those that were there before. */
+  readonly order: readonly string[];
 }
 
 function changedBetween(before: Look, after: Look): Changed {
@@ -100,21 +106,31 @@ function changedBetween(before: Look, after: Look): Changed {
   }
   const gone = [...old.keys()].filter((id) => !now.has(id));
   const lost = [...oldTexts].flatMap(([text, count]) => Array<string>(count).fill(text));
-  return { nodes, texts, gone, lost };
+  const order = reordered(
+    [...old.keys()].filter((id) => now.has(id)),
+    [...now].filter((id) => old.has(id)),
+  );
+  return { nodes, texts, gone, lost, order };
 }
 
 /** An act lists the nearest changes and counts the others; of other agents' acts it tells nothing. */
-function isTold({ nodes, texts, gone, lost }: Changed, told: string): boolean {
+function isTold({ nodes, texts, gone, lost, order }: Changed, told: string): boolean {
   const ids = new Set(
     [...told.matchAll(/^(?:[+~](\S+)|-([\w ]+)$)/gm)].flatMap(
       ([, id, removed]) => id ?? removed?.split(' ') ?? [],
     ),
   );
   return (
+    order.length === 0 &&
     nodes.every(({ id }) => ids.has(id)) &&
     gone.every((id) => ids.has(id)) &&
     [...texts, ...lost].every((text) => told.includes(text.replace(/^[^\p{L}\p{N}]+/u, '')))
   );
+}
+
+function reordered(before: readonly string[], after: readonly string[]): readonly string[] {
+  const isMoved = (id: string, index: number) => before[index] !== id;
+  return after.slice(Math.max(0, after.findIndex(isMoved)), after.findLastIndex(isMoved) + 1);
 }
 
 function countOf({ lines }: Look): Map<string, number> {

@@ -1,5 +1,6 @@
 import { type ContextLine, type ViewNode, viewFields, viewNode } from '@drawbridge/protocol/semantic';
 import { listAt, numberAt, textAt, valueAt } from '../loose-value.ts';
+import { oneLine } from './fence.ts';
 
 interface Changes {
   readonly added: readonly unknown[];
@@ -21,9 +22,15 @@ export function changeLines({ added, removed, changed }: Changes): string[] {
       ({ i, set, unset }) =>
         `~${i}${viewFields(set)}${unset.map((field) => WITHOUT[field] ?? ` -${field}`).join('')}`,
     ),
-    ...added.flatMap(nodeFrom).map((node) => `+${viewNode(node)}`),
+    ...added.flatMap((each) => nodeFrom(each).map((node) => `+${viewNode(node)}${rowOf(each)}`)),
     ...(removed.length > 0 ? [`-${removed.join(' ')}`] : []),
   ];
+}
+
+/** The row of one that is named like others. */
+function rowOf(node: unknown): string {
+  const row = oneLine(textAt(node, 'in') ?? '', 50);
+  return row === '' ? '' : ` (in ${row})`;
 }
 
 /** A value that is empty now, and an element without any state. */

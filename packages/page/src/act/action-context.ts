@@ -1,7 +1,7 @@
 import type { LateEffects } from '../effect/late-effect.ts';
 import type { StateCache } from '../effect/state-cache.ts';
+import type { SearchContext } from '../heal/search.ts';
 import type { ElementRegistry } from '../identity/element-registry.ts';
-import type { ShadowRootOf } from '../perceive/composed-tree.ts';
 import type { PageClock } from '../watch/clock.ts';
 import type { Watch } from '../watch/watch.ts';
 import type { ActionResult } from './action-result.ts';
@@ -31,12 +31,10 @@ export interface Host {
 }
 
 /** The context of page actions. */
-export interface ActionContext {
-  readonly document: Document;
+export interface ActionContext extends SearchContext {
   readonly registry: ElementRegistry;
   readonly watch: Watch;
   readonly clock: PageClock;
-  readonly shadowRootOf: ShadowRootOf;
   readonly host: Host;
   readonly stateCache: StateCache;
   readonly lateEffects: LateEffects;

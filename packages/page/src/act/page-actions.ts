@@ -5,6 +5,7 @@ import type { ElementRegistry } from '../identity/element-registry.ts';
 import type { ListenerHint } from '../perceive/actionable.ts';
 import { openShadowRoot, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import type { Point } from '../perceive/hit-test.ts';
+import type { ListenerKinds } from '../perceive/possible-target.ts';
 import { type PageClock, pageClock } from '../watch/clock.ts';
 import type { Watch } from '../watch/watch.ts';
 import type { ActionContext, Host } from './action-context.ts';
@@ -39,6 +40,7 @@ export interface PageActionsOptions {
   readonly shadowRootOf?: ShadowRootOf;
   readonly host?: Host;
   readonly listenerHint?: ListenerHint | undefined;
+  readonly listenerKinds?: ListenerKinds | undefined;
   readonly onLook?: (() => void) | undefined;
 }
 
@@ -103,7 +105,15 @@ export interface PageActions {
 }
 
 export function createPageActions(options: PageActionsOptions): PageActions {
-  const given = { clock: pageClock, shadowRootOf: openShadowRoot, host: {}, ...options };
+  const { listenerHint, listenerKinds } = options;
+  const given = {
+    clock: pageClock,
+    shadowRootOf: openShadowRoot,
+    host: {},
+    ...options,
+    listenerHint,
+    listenerKinds,
+  };
   const stateCache = createStateCache(given);
   const lateEffects = createLateEffects({ ...given, stateCache });
   const context: ActionContext = { ...given, stateCache, lateEffects, again: undefined };

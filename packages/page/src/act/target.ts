@@ -41,15 +41,12 @@ export function resolveTarget(id: string, context: ActionContext): Target {
  * recycled node may show the other one.
  */
 function mayBeDouble(element: Element, remembered: Remembered | undefined, context: ActionContext): boolean {
-  const { watch, document, registry, shadowRootOf } = context;
+  const { watch, registry } = context;
   if (remembered?.seenAt === undefined) return false;
   const label = findSurroundings(element)?.source;
   const touched = Math.max(watch.lastTouch(element), label === undefined ? 0 : watch.lastTouch(label));
   if (touched <= remembered.seenAt || !registry.isAlone(remembered)) return false;
-  return (
-    candidatesFor(remembered, document, shadowRootOf).filter(({ now }) => isSameElement(remembered, now))
-      .length > 1
-  );
+  return candidatesFor(remembered, context).filter(({ now }) => isSameElement(remembered, now)).length > 1;
 }
 
 function unknownTarget(id: string, wasKnown: boolean): PageError {
@@ -60,8 +57,8 @@ function unknownTarget(id: string, wasKnown: boolean): PageError {
 }
 
 function heal(id: string, remembered: Remembered, why: Healed['why'], context: ActionContext): Target {
-  const { document, registry, shadowRootOf } = context;
-  const candidates = candidatesFor(remembered, document, shadowRootOf);
+  const { registry } = context;
+  const candidates = candidatesFor(remembered, context);
   const match = bestMatch(remembered, candidates, registry.isAlone(remembered));
   if (match.kind === 'found') {
     const { element } = match.candidate;

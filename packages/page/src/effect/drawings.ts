@@ -1,3 +1,5 @@
+import { boxOf, isRendered, touches, viewportOf, visibleBox } from '../perceive/visibility.ts';
+
 /** A drawing as far as it can be read: a hash of the pixels, nothing on it, or nothing readable. */
 export type Drawing = number | 'blank' | 'unreadable';
 
@@ -40,9 +42,23 @@ function read(canvas: HTMLCanvasElement): Drawing {
   }
 }
 
-/** The canvas that the element is or holds, if its drawing is the only one there that cannot be read. */
+/**
+ * The only canvas whose drawing cannot be read, of those that the element is or holds, else of those in view. One
+ * under or over the element would show the press itself.
+ */
 export function unreadCanvas(element: Element): HTMLCanvasElement | undefined {
-  const canvases = [element, ...element.getElementsByTagName('canvas')].filter(isCanvas);
-  const [first, ...others] = canvases.filter((canvas) => typeof read(canvas) !== 'number');
-  return others.length === 0 ? first : undefined;
+  const inside = unreadOf([element, ...element.getElementsByTagName('canvas')]);
+  if (inside.length > 0) return inside.length === 1 ? inside[0] : undefined;
+  const [only, ...others] = unreadOf(element.ownerDocument.getElementsByTagName('canvas')).filter(isInView);
+  const isApart = only !== undefined && others.length === 0 && !touches(boxOf(only), boxOf(element));
+  return isApart ? only : undefined;
 }
+
+const unreadOf = (elements: Iterable<Element>): HTMLCanvasElement[] =>
+  [...elements]
+    .filter(isCanvas)
+    .slice(0, MOST_DRAWINGS)
+    .filter((canvas) => typeof read(canvas) !== 'number');
+
+const isInView = (canvas: HTMLCanvasElement): boolean =>
+  isRendered(canvas) && visibleBox(canvas, viewportOf(canvas)) !== undefined;

@@ -1,4 +1,5 @@
 import { MASK } from '@drawbridge/protocol/secrets';
+import type { Fingerprint } from '../identity/element-registry.ts';
 import { lineOf } from '../perceive/composed-tree.ts';
 import { cutText, tidy } from '../perceive/text.ts';
 import { repeatsSecret, selectedAround } from '../secrets/scrub.ts';
@@ -34,7 +35,7 @@ export interface Effect {
   readonly focus_only?: true;
   /** Changed too, but did so by itself before the action. */
   readonly background?: readonly string[];
-  /** A drawing of the target cannot be read here. */
+  /** A drawing in view cannot be read here. */
   readonly drawing?: 'not observed';
   /** How long the page was watched. */
   readonly watched_ms?: number;
@@ -78,6 +79,8 @@ export interface Between {
   readonly acted: Element | undefined;
   readonly idOf: (element: Element) => string;
   readonly elementOf: (id: string) => Element | undefined;
+  /** How the agent last saw an element. */
+  readonly rememberedOf: (id: string) => Fingerprint | undefined;
   readonly clean: Clean;
 }
 
@@ -177,9 +180,10 @@ function sightsOf(between: Between): Sights {
     }),
   );
   const touched = background.touched();
+  const isTouched = (element: Element) => lineOf(element).some((outer) => touched.has(outer));
   /** Moved by something else that changes by itself. */
   const isPushed = (element: Element) =>
-    background.stirred().size + olderMoves.size > 0 && !lineOf(element).some((outer) => touched.has(outer));
+    background.stirred().size + olderMoves.size > 0 && !isTouched(element);
   const isRestless = ({ element, kind, isRedrawn }: VisibleChange): boolean => {
     if (kind === 'new' || kind === 'gone' || isRedrawn === true)
       return lineIn((kind === 'gone' ? before : after).appearance, element).some(
@@ -193,13 +197,14 @@ function sightsOf(between: Between): Sights {
       element.closest('svg')?.querySelector('animate, animateTransform, animateMotion, set') != null
     );
   };
+  const looks = visibleChanges(before.appearance, after.appearance, clean);
   const changes: Sight[] = [
-    ...visibleChanges(before.appearance, after.appearance, clean),
+    ...looks.changes,
     ...drawingChanges(between.drawings, clean),
     ...outOfView(between),
     ...pageChanges(before, after, clean),
   ];
-  for (const change of changes) {
+  const sort = (change: Sight) => {
     const isStyle = change.kind === 'style' || change.kind === 'place';
     if (change.isRestless ?? isRestless(change)) alone.push(change);
     else if (
@@ -210,7 +215,12 @@ function sightsOf(between: Between): Sights {
     )
       focus.push(change);
     else real.push(change);
-  }
+  };
+  for (const change of changes) sort(change);
+  // A style or a clock that changed moves other things too: then only what the act touched counts.
+  const explained = looks.changes.length > 0;
+  if (real.length === 0 || !explained)
+    for (const move of looks.moves()) if (!explained || isTouched(move.element)) sort(move);
   const isKnown = real.length + focus.length + alone.length > 0;
   // A clock may be covered, or tick back.
   const stirred = isKnown ? [] : [...background.stirred()];
@@ -236,12 +246,9 @@ function drawingChanges({ before, again, after }: Drawings, clean: Clean): Sight
 }
 
 function hasUnreadDrawing({ acted, drawings: { before, after } }: Between): boolean {
-  return [...after].some(
-    ([canvas, now]) =>
-      typeof now !== 'number' &&
-      now === before.get(canvas) &&
-      acted !== undefined &&
-      (acted.contains(canvas) || canvas.contains(acted)),
+  return (
+    acted !== undefined &&
+    [...after].some(([canvas, now]) => typeof now !== 'number' && now === before.get(canvas))
   );
 }
 

@@ -54,6 +54,7 @@ export function createLateEffects(context: LateContext): LateEffects {
       acted: undefined,
       idOf: registry.idOf,
       elementOf: registry.elementOf,
+      rememberedOf: registry.fingerprintOf,
       clean: secrets.cleaner(),
     });
     if (!effect.happened || effect.navigation === 'document') return undefined;

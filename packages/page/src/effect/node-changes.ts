@@ -1,4 +1,5 @@
 import { diffTrees } from '@drawbridge/protocol/semantic';
+import { isSameElement } from '../heal/match.ts';
 import { reasonToList } from '../perceive/actionable.ts';
 import { lineOf } from '../perceive/composed-tree.ts';
 import { cutText, tidy } from '../perceive/text.ts';
@@ -22,7 +23,7 @@ interface NodeChanges {
   readonly renewed: number;
 }
 
-export function nodeChanges({ before, after, background, elementOf }: Between): NodeChanges {
+export function nodeChanges({ before, after, background, elementOf, rememberedOf }: Between): NodeChanges {
   const diff = diffTrees([...before.nodes.values()], [...after.nodes.values()]);
   const stirred = background.stirred();
   const isAlone = (id: string, { appearance }: PageState): boolean => {
@@ -44,8 +45,18 @@ export function nodeChanges({ before, after, background, elementOf }: Between): 
     );
   };
   const removed = diff.removed.flatMap((id) => before.nodes.get(id) ?? []);
+  /** The same thing, drawn again: not the button of another row that has its name. */
+  const isTwin = (gone: NodeState, node: NodeState): boolean => {
+    if (contentOf(gone) !== contentOf(node)) return false;
+    const [known, element] = [rememberedOf(gone.i), elementOf(node.i)];
+    if (known === undefined || element === undefined) return true;
+    const now = after.marksOf(element);
+    // The arrow of another row is another one, though arrows turn pages.
+    const isHere = /\p{L}/u.test(node.n) || known.belongs === now.belongs;
+    return isHere && isSameElement(known, now);
+  };
   const added = diff.added.filter(({ node }) => {
-    const twin = removed.findIndex((gone) => contentOf(gone) === contentOf(node));
+    const twin = removed.findIndex((gone) => isTwin(gone, node));
     if (twin >= 0) removed.splice(twin, 1);
     return twin < 0;
   });
@@ -77,6 +88,7 @@ export function listed({ added, removed, changed, renewed }: NodeChanges, betwee
   const more = [came, left, edited].reduce((sum, list) => sum + Math.max(0, list.length - MOST_LISTED), 0);
   const shown = <Node extends NodeEdit>(nodes: readonly Node[]) =>
     nodes.slice(0, MOST_LISTED).map((node) => cleanNode(node, clean));
+  const told = came.slice(0, MOST_LISTED);
   const nodeNow = ({ i }: NodeEdit) => after.nodes.get(i) ?? [];
   const unlisted = [
     ...inKinds('new', came.slice(MOST_LISTED), clean),
@@ -84,12 +96,20 @@ export function listed({ added, removed, changed, renewed }: NodeChanges, betwee
     ...inKinds('gone', left.slice(MOST_LISTED), clean),
   ];
   return {
-    added: shown(came),
+    added: shown(told.map((node) => withRow(node, between))),
     removed: shown(left),
     changed: shown(edited),
     ...(renewed > 0 && { renewed }),
     ...(more > 0 && { more, unlisted }),
   };
+}
+
+/** Names the row of a button that is named like those of other rows. */
+function withRow(node: NodeState, { after, elementOf }: Between): NodeState {
+  const isAlike = (other: NodeState) => other.i !== node.i && other.n === node.n && other.r === node.r;
+  const element = [...after.nodes.values()].some(isAlike) ? elementOf(node.i) : undefined;
+  const row = element === undefined ? '' : (after.marksOf(element).belongs ?? '');
+  return row === '' ? node : { ...node, in: cutText(row, FIRST * 2) };
 }
 
 /** Near is a common container of few levels, with the pressed element or with the one that has the focus now. */
@@ -146,5 +166,6 @@ function cleanNode<Node extends NodeEdit>(node: Node, clean: Clean): Node {
     ...node,
     ...(node.n !== undefined && { n: clean(node.n) }),
     ...(node.v !== undefined && { v: clean(node.v) }),
+    ...('in' in node && typeof node.in === 'string' && { in: clean(node.in) }),
   };
 }

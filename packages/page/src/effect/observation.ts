@@ -92,6 +92,7 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
       acted: actedId === undefined ? undefined : registry.elementOf(actedId),
       idOf: registry.idOf,
       elementOf: registry.elementOf,
+      rememberedOf: registry.fingerprintOf,
       clean: watch.secrets.cleaner(),
     });
     reported = reportedIn(effect, after);

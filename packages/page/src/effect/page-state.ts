@@ -1,9 +1,10 @@
-import { asRemembered, marksOf, neighboursOf } from '../heal/remembered.ts';
+import { asRemembered, type Marks, marksOf, neighboursOf } from '../heal/remembered.ts';
 import type { ElementRegistry, Fingerprint } from '../identity/element-registry.ts';
 import { namesIn } from '../perceive/accessible-name.ts';
 import type { ListenerHint } from '../perceive/actionable.ts';
 import { frameDocument, type ShadowRootOf } from '../perceive/composed-tree.ts';
-import { semanticNode } from '../perceive/semantic-node.ts';
+import type { ListenerKinds } from '../perceive/possible-target.ts';
+import { kindOf, semanticNode } from '../perceive/semantic-node.ts';
 import { exactValueOf } from '../perceive/state.ts';
 import { lookAt, type Sighting } from '../perceive/viewport.ts';
 import { type Answers, withWalkCache } from '../perceive/walk-cache.ts';
@@ -18,6 +19,8 @@ export interface NodeState {
   readonly n: string;
   readonly v?: string;
   readonly s?: string;
+  /** The row of a new element that is named like another. */
+  readonly in?: string;
 }
 
 /** The page at one moment: pressable elements by id, and how everything in view looks. */
@@ -38,6 +41,8 @@ export interface PageState {
   readonly recognise: (hasTime: () => boolean) => void;
   /** Whether state that causes no DOM mutation is unchanged too. */
   readonly isStill: () => boolean;
+  /** Identity facts of an element of this state, before the page changes again. */
+  readonly marksOf: (element: Element) => Marks;
   /** The fingerprint of a node of this state, to be stored when an agent is told of the node. */
   readonly fingerprintOf: (id: string) => Fingerprint | undefined;
 }
@@ -47,16 +52,20 @@ export interface PageStateContext {
   readonly registry: ElementRegistry;
   readonly shadowRootOf: ShadowRootOf;
   readonly listenerHint?: ListenerHint | undefined;
+  readonly listenerKinds?: ListenerKinds | undefined;
 }
 
 /** Looks without storing fingerprints: unreported elements must not count as seen by an agent (INT-212). */
 export function pageStateOf(context: PageStateContext): PageState {
-  const { document, registry, shadowRootOf, listenerHint } = context;
+  const { document, registry, shadowRootOf, listenerHint, listenerKinds } = context;
   const answers: Answers = new Map();
   return withWalkCache(() => {
-    const seen = lookAt(document, { shadowRootOf, listenerHint, inViewOnly: true });
+    const options = { shadowRootOf, listenerHint, listenerKinds, withPossible: true, inViewOnly: true };
+    const seen = lookAt(document, options);
     const nodes = seen.map((sighting): NodeState => {
-      const { i, r, n, v, s } = semanticNode(sighting, registry, String, false);
+      const { i, n, v, s, r: role } = semanticNode(sighting, registry, String, false);
+      const kind = kindOf(sighting);
+      const r = sighting.reason === 'maybe' || kind === 'box' ? kind : role;
       const value = v === undefined ? undefined : (exactValueOf(sighting.element) ?? v);
       return { i, r, n, ...(value !== undefined && { v: value }), ...(s !== undefined && { s }) };
     });
@@ -87,6 +96,7 @@ export function pageStateOf(context: PageStateContext): PageState {
         withWalkCache(() => {
           for (const { element } of seen) if (hasTime()) marksOf(element);
         }, names),
+      marksOf: (element) => withWalkCache(() => marksOf(element), names),
       isStill: () => !isMoving && untold() === then && focused() === focus,
       fingerprintOf(id) {
         const index = nodes.findIndex(({ i }) => i === id);

@@ -333,3 +333,22 @@ test('[INT-331] does not claim to have seen a drawing that it cannot read', asyn
   expect(effect).toMatchObject({ happened: false, drawing: 'not observed' });
   expect(verification_message).toContain('drawing not observed');
 });
+
+test('[INT-331] does not claim to have seen a drawing beside the pressed element', async () => {
+  await using actions = await actionsOn(`<button>Go</button><canvas width=90 height=90></canvas>`);
+  const { effect } = await actions.done('click', 'Go');
+  expect(effect).toMatchObject({ happened: false, drawing: 'not observed' });
+});
+
+test('[INT-328] lists the new button of a row that has the name of a button that left, with its row', async () => {
+  await using actions =
+    await actionsOn(`<div id=list></div><p>Rows</p><button onclick="draw(['Cy', 'Di'])">Go</button><script>
+    const draw = (names) => { list.innerHTML = names.map((name) => '<p><span>' + name + '</span> <button>Call</button></p>').join(''); };
+    draw(['Ada', 'Bo']);</script>`);
+  await actions.see();
+  const { effect } = await actions.done('click', 'Go');
+  expect(effect.added).toMatchObject([
+    { n: 'Call', in: 'Cy' },
+    { n: 'Call', in: 'Di' },
+  ]);
+});

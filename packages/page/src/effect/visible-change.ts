@@ -20,8 +20,14 @@ export interface VisibleChange {
 const LABEL_LIMIT = 40;
 const TEXT_LIMIT = 80;
 
-/** The smallest changes between two looks, in rendered order; moves and sizes only if nothing else explains them. */
-export function visibleChanges(before: Appearance, after: Appearance, clean: Clean): VisibleChange[] {
+export interface VisibleChanges {
+  /** The smallest changes between two looks, in rendered order. */
+  readonly changes: readonly VisibleChange[];
+  /** Other places and sizes: most changes explain some of them. */
+  readonly moves: () => readonly VisibleChange[];
+}
+
+export function visibleChanges(before: Appearance, after: Appearance, clean: Clean): VisibleChanges {
   const { added, removed, pairs } = matched(before, after);
   const changes = pairs.flatMap(([was, element, is]) => {
     const isRedrawn = !before.has(element);
@@ -40,9 +46,10 @@ export function visibleChanges(before: Appearance, after: Appearance, clean: Cle
     const words = textWithin(element, before, clean) || labelOf(element, clean);
     return { element, kind: 'gone', words: `gone: ${words}` };
   });
-  const found: VisibleChange[] = [...own, ...came, ...left];
-  if (found.length > 0) return found;
-  return pairs.flatMap(([was, element, is]) => moveOf(was, element, is, clean) ?? []);
+  return {
+    changes: [...own, ...came, ...left],
+    moves: () => pairs.flatMap(([was, element, is]) => moveOf(was, element, is, clean) ?? []),
+  };
 }
 
 type Pair = readonly [was: Look, element: Element, is: Look];

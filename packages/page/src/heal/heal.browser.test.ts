@@ -229,3 +229,27 @@ test('acts on an element that an action added by its reported id', async () => {
     healed: { from: undo },
   });
 });
+
+test('[INT-242] finds a redrawn part again that only a container listens for', async () => {
+  await using actions = await actionsOn(`<div id=root></div><output id=out></output><script>
+    const draw = () => { root.innerHTML = '<h1>Trip</h1><p>Three days in the city</p><span>Share</span> <span>Details</span>'; };
+    draw();
+    root.onclick = ({ target }) => { out.value += target.textContent; draw(); };</script>`);
+  const [share, details] = await actions.run(() =>
+    actionsKit.perception.snapshot({ form: 'view' }).page.interactive_tree.map(({ i }) => i),
+  );
+  const press = (id = '') => actions.run((given) => actionsKit.actions.click(given), id);
+  expect(await press(share)).toMatchObject({ ok: true });
+  expect(await press(details)).toMatchObject({ ok: true, healed: { from: details } });
+  expect(await actions.text('#out')).toBe('ShareDetails');
+});
+
+test('[INT-242] tells rows apart that have only a code', async () => {
+  await using actions = await actionsOn(`<table id=t></table><output id=out></output><script>
+    globalThis.draw = (codes) => { t.innerHTML = codes.map((code) => '<tr><td>' + code + '<td>120<td><button onclick="out.value=\\'' + code + '\\'">Edit</button>').join(''); };
+    draw(['A-1', 'A-2', 'A-3']);</script>`);
+  const [first] = (await actions.see()).map(({ i }) => i);
+  await actions.run(() => Reflect.get(globalThis, 'draw')(['A-3', 'A-2', 'A-1']));
+  expect(await actions.run((id) => actionsKit.actions.click(id), first ?? '')).toMatchObject({ ok: true });
+  expect(await actions.text('#out')).toBe('A-1');
+});

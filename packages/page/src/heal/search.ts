@@ -1,7 +1,6 @@
 import { nameOf } from '../perceive/accessible-name.ts';
-import type { ShadowRootOf } from '../perceive/composed-tree.ts';
 import { roleOf } from '../perceive/role.ts';
-import { lookAt } from '../perceive/viewport.ts';
+import { type LookOptions, lookAt } from '../perceive/viewport.ts';
 import { withWalkCache } from '../perceive/walk-cache.ts';
 import { asRemembered, neighboursOf, type Remembered } from './remembered.ts';
 
@@ -10,19 +9,18 @@ export interface Candidate {
   readonly now: Remembered;
 }
 
-/** All elements with the remembered role, those with its name first. */
+export interface SearchContext extends Pick<LookOptions, 'shadowRootOf' | 'listenerHint' | 'listenerKinds'> {
+  readonly document: Document;
+}
+
+/** All elements that a view may list with the remembered role, those with its name first. */
 export function candidatesFor(
   remembered: Remembered,
-  document: Document,
-  shadowRootOf: ShadowRootOf,
+  { document, shadowRootOf, listenerHint, listenerKinds }: SearchContext,
 ): Candidate[] {
   return withWalkCache(() => {
-    const seen = lookAt(document, { shadowRootOf, listenerHint: undefined, inViewOnly: false }).map(
-      ({ element }) => ({
-        element,
-        n: nameOf(element),
-      }),
-    );
+    const options = { shadowRootOf, listenerHint, listenerKinds, withPossible: true, inViewOnly: false };
+    const seen = lookAt(document, options).map(({ element }) => ({ element, n: nameOf(element) }));
     const candidates = seen.flatMap(({ element }, index) => {
       if (roleOf(element) !== remembered.role) return [];
       return { element, now: asRemembered(element, neighboursOf(seen, index)) };

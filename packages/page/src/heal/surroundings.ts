@@ -40,8 +40,10 @@ function seekSurroundings(element: Element): Surroundings | undefined {
     // Beyond its item, loose text belongs to another item.
     if (inner !== element && (isItem(inner) || hasTwinBeside(inner, element))) return headingOver(inner);
     if (inWalk(container, isPartOfPage)) return headingOver(inner);
-    const source =
-      givenLabel(container, element) ?? firstWords(container, element, isOneOfMany(container))?.parentElement;
+    const isRow = isOneOfMany(container);
+    const words =
+      firstWords(container, element, isRow) ?? (isRow ? firstCode(container, element) : undefined);
+    const source = givenLabel(container, element) ?? words?.parentElement;
     if (source != null) return { words: labelWords(source), source };
     inner = container;
   }
@@ -115,17 +117,26 @@ function headingOver(item: Element): Surroundings | undefined {
 }
 
 /** The first text that belongs neither to a control nor to the element itself. */
-function firstWords(node: Node, except: Element, withLinks: boolean): Text | undefined {
+function firstWords(
+  node: Node,
+  except: Element,
+  withLinks: boolean,
+  pattern = /\p{L}{2}/u,
+): Text | undefined {
   for (let child = node.firstChild; child !== null; child = child.nextSibling) {
     if (isText(child)) {
-      if (/\p{L}{2}/u.test(child.data)) return child;
+      if (pattern.test(child.data)) return child;
     } else if (isElement(child) && child !== except && !isSilent(child, withLinks)) {
-      const words = firstWords(child.shadowRoot ?? child, except, withLinks);
+      const words = firstWords(child.shadowRoot ?? child, except, withLinks, pattern);
       if (words !== undefined) return words;
     }
   }
   return undefined;
 }
+
+/** A row without words may still have a code: `A-12`. A bare number may be a count, which changes. */
+const firstCode = (container: Element, except: Element): Text | undefined =>
+  firstWords(container, except, true, /\p{L}.*\p{N}|\p{N}.*\p{L}/u);
 
 function isSilent(element: Element, withLinks: boolean): boolean {
   if (element.localName === 'a' && !withLinks) return true;

@@ -37,9 +37,17 @@ export function namesIn(answers: Answers): Answers {
 
 function computeName(element: Element): string {
   const accessible = textAlternative(element);
-  if (accessible !== '') return accessible;
+  if (accessible !== '') return WORDS.test(accessible) ? accessible : titleOf(element) || accessible;
   if (isField(element)) return huntLabel(element) || placeholderOf(element) || guessName(element);
   return textIn(element) || guessName(element);
+}
+
+const WORDS = /[\p{L}\p{N}]/u;
+
+/** Says what a sign such as `×` does. */
+function titleOf(element: Element): string {
+  const title = tidy(element.getAttribute('title') ?? '');
+  return WORDS.test(title) ? title : '';
 }
 
 function computeIsGuess(element: Element): boolean {

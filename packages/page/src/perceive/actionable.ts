@@ -53,7 +53,7 @@ export function isKnownToListen(element: Element, hint: ListenerHint | undefined
   return typeof hint === 'function' ? hint(element) : hint.has(element);
 }
 
-const isDraggable = (element: Element): boolean => element.getAttribute('draggable') === 'true';
+export const isDraggable = (element: Element): boolean => element.getAttribute('draggable') === 'true';
 
 function isTabStop(element: Element): boolean {
   const tabindex = element.getAttribute('tabindex');

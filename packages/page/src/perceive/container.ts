@@ -23,7 +23,8 @@ export function containerOf(element: Element, cursor: string): Container | undef
   const isSmall = inside <= MOST_ELEMENTS && text <= MOST_TEXT && !hasStructure(element);
   if (isSmall && (cursor === 'pointer' || !hasSeparateParts(element))) return undefined;
   if (text > MOST_CARD_TEXT || inside > MOST_ELEMENTS * 4) return 'root';
-  return cursor === 'pointer' || isOneOfSeveral(element) ? 'box' : 'root';
+  const isBox = cursor === 'pointer' || element.getAttribute('draggable') === 'true';
+  return isBox || isOneOfSeveral(element) ? 'box' : 'root';
 }
 
 function hasStructure(element: Element): boolean {

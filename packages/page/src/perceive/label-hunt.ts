@@ -1,12 +1,13 @@
 import { isField, isTickBox } from '../secrets/secret-field.ts';
 import { isElement, isText, textIn, tidy } from './text.ts';
+import { styleOf } from './walk-cache.ts';
 
 /** A longer text is a sentence or a paragraph rather than a label. */
 const LABEL_LIMIT = 80;
 const MOST_WORDS = 7;
 const FIELDS = 'input:not([type=hidden]), select, textarea, [contenteditable]:not([contenteditable=false])';
 /** Their text is their own, and labels nothing beside them. */
-const CONTROLS = `${FIELDS}, button, [role=button], [role=tab], [role=option], [role=menuitem], [role=radio]`;
+const CONTROLS = `${FIELDS}, button, summary, a, [onclick], [role=button], [role=tab], [role=option], [role=menuitem], [role=radio]`;
 const BLOCK_TAGS = new Set('p div li ul ol dl table h1 h2 h3 h4 h5 h6 section br hr'.split(' '));
 
 /**
@@ -20,15 +21,17 @@ export function huntLabel(field: Element): string {
     const found = labelText(place(field));
     if (found !== '') return found;
   }
-  return huntAround(field, after);
+  const around = huntAround(field, after);
+  if (around !== '' || after || field.parentElement === null) return around;
+  // The only words of the field's own wrapper, behind it.
+  return isOwnWrapper(field.parentElement, field) ? labelText(textAfter(field)) : '';
 }
 
 /** Climbs while the wrapper holds only this field: text beside it still belongs to the field. */
 function huntAround(field: Element, after: boolean): string {
   let wrapper = field.parentElement;
   for (let level = 0; level < 4 && wrapper !== null; level++) {
-    if (wrapper.localName === 'form' || wrapper.localName === 'body' || holdsOtherField(wrapper, field))
-      break;
+    if (!isOwnWrapper(wrapper, field)) break;
     const found = labelText(after ? textAfter(wrapper) : '') || labelText(textBefore(wrapper));
     if (found !== '') return found;
     const header = columnHeader(wrapper);
@@ -38,9 +41,13 @@ function huntAround(field: Element, after: boolean): string {
   return '';
 }
 
+const isOwnWrapper = (wrapper: Element, field: Element): boolean =>
+  wrapper.localName !== 'form' && wrapper.localName !== 'body' && !holdsOtherField(wrapper, field);
+
 function labelText(text: string): string {
   const label = text.replace(/[\s:*]+$/, '');
-  return label.length <= LABEL_LIMIT && label.split(' ').length <= MOST_WORDS ? label : '';
+  const isLabel = /[\p{L}\p{N}]/u.test(label) && label.length <= LABEL_LIMIT;
+  return isLabel && label.split(' ').length <= MOST_WORDS ? label : '';
 }
 
 function textBefore(element: Element): string {
@@ -60,6 +67,7 @@ function textBeside(element: Element, side: 'previousSibling' | 'nextSibling'): 
       if (text !== '') found.push(text);
     } else if (isElement(node)) {
       if (isField(node) || node.matches(CONTROLS) || node.querySelector(CONTROLS) !== null) break;
+      if (styleOf(node).display === 'none') continue;
       const isBlock = BLOCK_TAGS.has(node.localName);
       if (isBlock && found.length > 0) break;
       const text = textIn(node);

@@ -1,3 +1,4 @@
+import { isIcon } from './container.ts';
 import { isLarge } from './visibility.ts';
 
 /** A host's knowledge of an element's listeners, as words: `drag`, `drop`, `hover`, `draw`. */
@@ -12,6 +13,14 @@ const SMALLEST_PX = 6;
 const LARGEST_PX = 120;
 const MOST_SHAPES = 60;
 
+/** `♥ <b>3</b>` is one label. */
+const isPhrase = ({ localName, childElementCount }: Element): boolean =>
+  PHRASE_TAGS.has(localName) && childElementCount === 0;
+const PHRASE_TAGS = new Set('b strong em i small u sup sub br'.split(' '));
+
+const holdsIcon = ({ childElementCount, firstElementChild }: Element): boolean =>
+  childElementCount === 1 && firstElementChild?.localName === 'svg' && isIcon(firstElementChild);
+
 /**
  * Things that may react though nothing declares it: parts of a container that listens for them, shapes of a
  * drawing, a canvas. They get ids, and are not called buttons.
@@ -24,9 +33,13 @@ export function isPossibleTarget(element: Element, isDelegated: boolean): boolea
     if (element.localName === 'g' || !SHAPES.has(element.localName)) return false;
     return drawing.getElementsByTagName('*').length <= MOST_SHAPES;
   }
-  if (element.childElementCount > 0 || TEXT_TAGS.has(element.localName)) return false;
   const { length } = element.textContent?.trim() ?? '';
-  if (length > 0) return length <= LONGEST_LABEL;
+  if (length > 0) {
+    const isText =
+      TEXT_TAGS.has(element.localName) || [...element.children].some((child) => !isPhrase(child));
+    return !isText && length <= LONGEST_LABEL;
+  }
+  if (element.childElementCount > 0 && !holdsIcon(element)) return false;
   const { width, height } = element.getBoundingClientRect();
   return Math.min(width, height) >= SMALLEST_PX && Math.max(width, height) <= LARGEST_PX;
 }

@@ -2,6 +2,7 @@ import type { SemanticNode, SemanticNodeV2, ViewNode } from '@drawbridge/protoco
 import type { ElementRegistry } from '../identity/element-registry.ts';
 import { isEditable, isField, isInput, isSelect, isTextArea } from '../secrets/secret-field.ts';
 import { fullNameOf, isGuessedName, NAME_LIMIT, withoutOrnaments } from './accessible-name.ts';
+import { isControl, isDraggable } from './actionable.ts';
 import { isInShadow } from './composed-tree.ts';
 import { isIcon } from './container.ts';
 import { hasTrait, roleOf, shortRole } from './role.ts';
@@ -9,6 +10,7 @@ import { scrollingOf } from './scrollable.ts';
 import { exactValueOf, limitsOf, shownValueOf, stateOf, viewStatesOf } from './state.ts';
 import { cutText, textIn } from './text.ts';
 import type { Sighting } from './viewport.ts';
+import { styleOf } from './walk-cache.ts';
 
 /** The role for an agent: an element that only listens is a button, one that only scrolls a region. */
 export function actingRole({ element, reason }: Sighting): string {
@@ -54,7 +56,8 @@ export function viewNode(sighting: Sighting, registry: ElementRegistry, clean: C
   node.r = kindOf(sighting);
   node.n = clean(viewName(sighting));
   const value = clean(exactValueOf(element) ?? shownBeside(sighting, node.n) ?? '');
-  const states = [viewStatesOf(element), sighting.kinds?.replaceAll(' ', ',')].filter(Boolean).join(',');
+  const kinds = sighting.kinds?.split(' ').filter((kind) => kind !== 'drag' || !isDraggable(element));
+  const states = [viewStatesOf(element), kinds?.join(',')].filter(Boolean).join(',');
   const limits = limitsOf(element);
   // The middle of an outline belongs to the drawing.
   if (isDrawn(element) && sighting.coveredBy?.contains(element)) delete node.occ;
@@ -70,13 +73,13 @@ function shownBeside({ element, reason, isBox }: Sighting, name: string): string
   if (reason === undefined || isBox === true || isField(element) || isDrawn(element)) return undefined;
   const text = textIn(element, LONG_NAME);
   if (text.length > LONG_NAME || !/[\p{L}\p{N}]/u.test(text)) return undefined;
-  return name.toLowerCase().includes(text.toLowerCase()) ? undefined : text;
+  return name.toLowerCase().includes(withoutOrnaments(text).toLowerCase()) ? undefined : text;
 }
 
 /** Kinds of inputs that a person fills in differently; the others are `inp`. */
 const INPUT_KINDS = new Set('date time month week color file number'.split(' '));
 
-function kindOf(sighting: Sighting): string {
+export function kindOf(sighting: Sighting): string {
   const { element, reason } = sighting;
   const role = actingRole(sighting);
   if (isInput(element)) {
@@ -102,9 +105,24 @@ function viewName(sighting: Sighting): string {
   if (element.localName === 'svg')
     return drawingName(element) || (isIcon(element) ? fullNameOf(element) : '');
   const name = withoutOrnaments(sightingName(sighting));
-  if (name !== '' || !isDrawn(element)) return holdsText(sighting) ? headOf(element, name) : name;
+  if (name !== '') return holdsText(sighting) ? headOf(element, name) : name;
+  if (!isDrawn(element)) return swatchColour(element);
   const colours = [element.getAttribute('fill'), element.getAttribute('stroke')];
   return colours.find((colour) => colour !== null && colour !== 'none') ?? '';
+}
+
+/** A nameless box of one colour: the name as the page writes it, else its channels. */
+function swatchColour(element: Element): string {
+  if (element.childElementCount > 0 || isControl(element) || element.localName === 'canvas') return '';
+  const { backgroundColor, backgroundImage } = styleOf(element);
+  const channels = backgroundImage === 'none' ? /^rgb\((\d+), (\d+), (\d+)\)$/.exec(backgroundColor) : null;
+  if (channels === null) return '';
+  const written = /background(?:-color)?:\s*([a-z]+)\s*(?:;|$)/.exec(element.getAttribute('style') ?? '');
+  if (written?.[1] !== undefined) return written[1];
+  return `#${channels
+    .slice(1)
+    .map((channel) => Number(channel).toString(16).padStart(2, '0'))
+    .join('')}`;
 }
 
 function drawingName(drawing: Element): string {
@@ -114,10 +132,12 @@ function drawingName(drawing: Element): string {
 }
 
 function isGuessed({ element, reason }: Sighting): boolean {
-  if (isDrawn(element) && fullNameOf(element) === '') return true;
+  if (fullNameOf(element) === '') return true;
   return reason !== undefined && isGuessedName(element);
 }
 
+/** Buttons of a card, at the end of its name. */
+const SIGNS = /(?:\s*[^\p{L}\p{N}\s)\]}"'”’.!?%€$£¥°]\uFE0F?)+$/u;
 /** A name of more words than a label has. */
 const LONG_NAME = 80;
 const HEAD = 60;
@@ -133,9 +153,10 @@ export function holdsText({ element, isBox }: Sighting): boolean {
 function headOf(element: Element, name: string): string {
   const heading = element.querySelector('h1, h2, h3, h4, h5, h6, [role=heading]');
   const given = element.getAttribute('aria-label');
-  if (given !== null || name.length <= HEAD) return name;
+  if (given !== null) return name;
   const head = heading === null ? '' : textIn(heading);
-  return head !== '' && head.length <= LONG_NAME ? head : `${cutText(name, HEAD).replace(/\s\S*$/, '')}…`;
+  if (head !== '' && head.length <= LONG_NAME) return head;
+  return name.length <= HEAD ? name.replace(SIGNS, '') : `${cutText(name, HEAD).replace(/\s\S*$/, '')}…`;
 }
 
 /** The same with full keys, and the facts that only they carry. */

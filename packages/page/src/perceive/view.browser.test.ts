@@ -119,6 +119,12 @@ describe('[INT-294] names', () => {
     [`<button class="w-5 text-gray-500 css-1x2y3z" style="${FIXED}">${ICON}</button>`, '1 btn @30,30'],
     [`<button title=Archive>${ICON}</button>`, '1 btn Archive'],
     ['<button><svg width=9 height=9><title>Close</title></svg></button>', '1 btn Close'],
+    ['<button title=Close>×</button>', '1 btn Close'],
+    ['<span onclick=1>Details ▾</span>', '1 btn Details'],
+    [`<span onclick=1 style="background:green;${FIXED}"></span>`, '1 btn ~green'],
+    ['<a onclick=1>×</a><textarea placeholder=Write></textarea>', '1 btn ×', '2 textarea Write'],
+    [`<ul hidden><li>Norway</ul><input style="${FIXED}">`, '1 inp @34,33'],
+    ['<div><input><span>Last name</span></div>', '1 inp ~Last name', '> Last name'],
     ['<p>Password</p><input>', '> Password', '1 inp ~Password'],
     [
       `<div>Set the slider to 7 and press Submit</div><input type=range style="${FIXED}">`,
@@ -148,12 +154,25 @@ describe('[INT-295] targets', () => {
       ...['1 text File', '2 text Edit', '3 text View', '> Nothing chosen'],
     ],
     ['<div id=root onclick=1><span>Open</span> <span>Close</span></div>', '1 text Open', '2 text Close'],
+    ['<div id=root onclick=1><span>Share</span> <span>♥ <b>3</b></span></div>', '1 text Share', '2 text ♥ 3'],
+    [
+      `<div id=root onclick=1><p>One</p><p>Two</p><i class="fa fa-trash" style="${FIXED}"></i></div>`,
+      ...['> One', '> Two', '1 box ~trash @30,30'],
+    ],
+    [
+      `<div id=root onclick=1><p>One</p><p>Two</p><span class=star style="${FIXED}">${ICON}</span></div>`,
+      ...['> One', '> Two', '1 box ~star @30,30'],
+    ],
+    [
+      '<section><h4>To do</h4><div class=card draggable=true><p>Feed</p><button>›</button><button>✕</button></div></section>',
+      ...['# To do', '1 box Feed [draggable]', '> Feed', '2 btn ›', '3 btn ✕'],
+    ],
     [
       '<div class=card onclick=1><h3>A</h3><p>aa</p></div><div class=card onclick=1><h3>B</h3><p>bb</p></div>',
-      '1 btn A aa',
+      '1 btn A',
       '# A',
       '> aa',
-      '2 btn B bb',
+      '2 btn B',
       '# B',
       '> bb',
     ],
@@ -209,7 +228,7 @@ describe('[INT-295] targets', () => {
       },
     );
     expect(await page.view()).toBe(
-      '1 box @28,28 [drop]\n2 text Menu [hover]\n# T\n> x\n3 text To do Feed [drop]\n# To do\n4 box Feed [draggable]',
+      '1 box @28,28 [drop]\n2 text Menu [hover]\n# T\n> x\n3 text To do [drop]\n# To do\n4 box Feed [draggable]',
     );
   });
 });

@@ -41,7 +41,10 @@ const NEAR = 0.1;
 /** A walk is repeated only for what an earlier one has missed. */
 const MOST_WALKS = 4;
 
-type LookOptions = Pick<WalkOptions, 'shadowRootOf' | 'listenerHint' | 'inViewOnly'>;
+export type LookOptions = Pick<
+  WalkOptions,
+  'shadowRootOf' | 'listenerHint' | 'listenerKinds' | 'withPossible' | 'inViewOnly'
+>;
 
 /** Everything in the document, or only in view. */
 export function lookAt(document: Document, options: LookOptions): Sighting[] {

@@ -143,11 +143,14 @@ test('[INT-331] does not claim to have seen what a moving drawing did', async ()
   expect(effect).toMatchObject({ happened: false, drawing: 'not observed' });
 });
 
-test('[INT-331] sees a WebGL drawing change', async () => {
-  const html = `<canvas role=button aria-label=Go width=90 height=90></canvas><script>
+test.each([
+  ['the pressed one', '<canvas role=button aria-label=Go id=go width=90 height=90></canvas>'],
+  ['one beside it', '<p><button id=go>Go</button></p><canvas width=90 height=90></canvas>'],
+])('[INT-331] sees a WebGL drawing change: %s', async (_, parts) => {
+  const html = `${parts}<script>
     const gl = document.querySelector('canvas').getContext('webgl');
     const paint = (red) => { gl.clearColor(red, 0, 0, 1); gl.clear(gl.COLOR_BUFFER_BIT); };
-    paint(0); document.querySelector('canvas').onclick = () => paint(1); document.title = 'ready';</script>`;
+    paint(0); go.onclick = () => paint(1); document.title = 'ready';</script>`;
   const { effect } = await harness.press({ name: 'WebGL', html, title: 'ready' });
   expect(effect).toMatchObject({ happened: true });
 });
