@@ -219,8 +219,11 @@ function sightsOf(between: Between): Sights {
   for (const change of changes) sort(change);
   // A style or a clock that changed moves other things too: then only what the act touched counts.
   const explained = looks.changes.length > 0;
+  const stirs = background.stirred();
+  const isOwnMove = ({ element }: VisibleChange) =>
+    isTouched(element) && !lineOf(element).some((outer) => stirs.has(outer));
   if (real.length === 0 || !explained)
-    for (const move of looks.moves()) if (!explained || isTouched(move.element)) sort(move);
+    for (const move of looks.moves()) if (!explained || isOwnMove(move)) sort(move);
   const isKnown = real.length + focus.length + alone.length > 0;
   // A clock may be covered, or tick back.
   const stirred = isKnown ? [] : [...background.stirred()];

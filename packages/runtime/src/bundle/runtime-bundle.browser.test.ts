@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { surfaceScript } from './runtime-bundle.ts';
 
 /** 86 kB in November 2026, with room: nobody notices a kilobyte in a script that is injected from memory. */
-const MOST_GZIP_BYTES = 106_000;
+const MOST_GZIP_BYTES = 110_000;
 
 let shop: Shop | undefined;
 beforeAll(async () => {

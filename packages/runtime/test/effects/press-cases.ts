@@ -412,7 +412,7 @@ export const INVISIBLE: readonly PressCase[] = [
   { name: 'tooltip', html: go(`p.title='b'`, '<p id=p>Text</p>') },
   {
     name: 'removed and put back',
-    html: go(`const r=p;r.remove();document.body.append(r)`, '<p id=p>Text</p>'),
+    html: go(`const [r,o]=[p,p.parentNode];r.remove();o.append(r)`, '<div><p id=p>Text</p></div>'),
   },
   { name: 'blur', html: '<input autofocus aria-label=Field><button tabindex=-1>Go</button>' },
   ...IDLE_CASES,
