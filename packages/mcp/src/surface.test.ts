@@ -346,15 +346,6 @@ describe('[BRG-179] a snapshot that the agent has seen', () => {
     expect(await look({ since: 'zzzz' })).toMatch(/^That snapshot is forgotten/);
   });
 
-  test('is answered with the order of elements that changed places', async () => {
-    const { page, look } = await start();
-    const [bin, pen] = ['bin', 'pen'].map((n, at) => ({ i: String(20 + at), r: 'btn', n }));
-    page.nodes = [LAMP, { ...bin }, { ...pen }];
-    const mark = markIn(await look());
-    page.nodes = [LAMP, { ...pen }, { ...bin }];
-    expect(await look({ since: mark })).toContain('\norder: 21 20\n');
-  });
-
   test('HTML with a query or since is refused', async () => {
     const { look } = await start();
     expect(await look({ mode: 'full', query: 'lamp' })).toMatch(/^invalid_input: mode=full has no `query`/);
