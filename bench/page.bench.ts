@@ -10,7 +10,7 @@ import { type MeasuredPage, measurePage, measurePeer } from './page/measured-pag
 import { type PageGroup, type ServedPages, servePages } from './page/page-server.ts';
 import type { Peer } from './page/peer.ts';
 import { playwrightPeer } from './page/playwright-peer.ts';
-import { printGroup, printIdle, printMissed, printPages } from './page/report.ts';
+import { printGroup, printIdle, printMissed, printPages, printSilent } from './page/report.ts';
 import { benchmark, type Report, reasonOf } from './report.ts';
 
 /**
@@ -31,6 +31,8 @@ const { values } = parseArgs({
 });
 
 const PEERS: readonly Peer[] = [playwrightPeer, devtoolsPeer, agentBrowserPeer];
+/** Pages that react: a saved page has no scripts. */
+const PRESSED: ReadonlySet<PageGroup['kind']> = new Set(['shop', 'corners']);
 const PEER_ROUNDS = 3;
 /** With this many elements a peer takes seconds, so one round is enough. */
 const MANY = 4_000;
@@ -67,7 +69,8 @@ async function tellPages(chromium: BenchChromium, served: ServedPages, report: R
   const measured = new Map<string, MeasuredPage>();
   for (const page of pages) {
     console.error(`  ${page.name} …`);
-    measured.set(page.name, await measurePage(chromium, page, codes, Number(values.rounds)));
+    const presses = PRESSED.has(groups.find((group) => group.pages.includes(page))?.kind ?? 'real');
+    measured.set(page.name, await measurePage(chromium, page, codes, Number(values.rounds), presses));
   }
   // Recorded again with each peer, so that our figures are kept if a peer hangs.
   report.add(...pageFigures(measurementsOf(served, measured)));
@@ -90,6 +93,7 @@ async function tellPages(chromium: BenchChromium, served: ServedPages, report: R
     codes.flatMap(({ subjects }) => subjects.map(({ name }) => name)),
   );
   printMissed(all, 'ours, lines');
+  printSilent(all, 'ours, lines');
 }
 
 function measurementsOf(

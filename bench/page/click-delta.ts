@@ -44,13 +44,16 @@ async function press({ session }: Tab, x: number, y: number): Promise<void> {
   await session.send('Input.dispatchMouseEvent', { ...mouse, type: 'mouseReleased' });
 }
 
-/** Answers a link's navigation with 204, which keeps the page. */
-async function stayOnPage({ session }: Tab): Promise<{ end(): Promise<void> }> {
+/** Answers a link's navigation with 204, which keeps the page, and counts them. */
+export async function stayOnPage({ session }: Tab): Promise<{ left(): number; end(): Promise<void> }> {
+  let count = 0;
   const off = session.on('Fetch.requestPaused', ({ requestId }) => {
+    count++;
     session.send('Fetch.fulfillRequest', { requestId, responseCode: 204 }).catch(() => {});
   });
   await session.send('Fetch.enable', { patterns: [{ resourceType: 'Document' }] });
   return {
+    left: () => count,
     async end() {
       off();
       await session.send('Fetch.disable');

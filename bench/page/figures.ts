@@ -86,6 +86,12 @@ export function pageFigures({
       beside: peersIn(corners, precisionPercent, 'more'),
     }),
     figure({
+      ...pressedOf([...ordinary, ...corners]),
+      id: 'page.pressed',
+      what: 'announced elements that react when pressed, in the shop and in awkward corners',
+      aim: { value: 95 },
+    }),
+    figure({
       id: 'page.time',
       headline: 'Time to look at a page',
       what: 'a look at a page, there and back',
@@ -209,6 +215,16 @@ function precisionIn(pages: readonly MeasuredPage[]) {
     better: 'more',
     ours: precisionPercent(summary),
     how: `${(listed - extra).toLocaleString('en')} of ${listed.toLocaleString('en')} announced elements take a press, by the same oracle`,
+  } as const;
+}
+
+function pressedOf(pages: readonly MeasuredPage[]) {
+  const { pressed, reacted } = summaryOf(LINES.ours, pages);
+  return {
+    unit: '%',
+    better: 'more',
+    ours: (reacted / pressed) * 100,
+    how: `${reacted} of ${pressed}, each pressed in a fresh document: anything changes, navigates, opens or takes the focus as a field`,
   } as const;
 }
 

@@ -5,12 +5,15 @@ import { type Cost, costsOf, type InPageCode } from './in-page-subjects.ts';
 import { type Pressable, pressables } from './oracle.ts';
 import type { BenchPage } from './page-server.ts';
 import type { RunningPeer } from './peer.ts';
+import { type Pressed, pressListed } from './pressing.ts';
 import { markPressables, marksOf, type Recall, recallFrom } from './recall.ts';
 
 export interface Measured {
   readonly subject: string;
   readonly cost: Cost;
   readonly recall: Recall;
+  /** Only of our listing, on a few pages. */
+  readonly pressed?: Pressed;
 }
 
 export interface MeasuredPage {
@@ -30,6 +33,7 @@ export async function measurePage(
   page: BenchPage,
   codes: readonly InPageCode[],
   rounds: number,
+  presses: boolean,
 ): Promise<MeasuredPage> {
   const opened: { readonly code: InPageCode; readonly tab: Tab }[] = [];
   for (const code of codes) {
@@ -53,6 +57,14 @@ export async function measurePage(
       const recall = recallFrom(all, await tab.evaluate<string[]>(marksOf(listed)));
       const cost = costs.get(name);
       if (cost !== undefined) subjects.push({ subject: name, cost, recall });
+    }
+    const [first] = code.subjects;
+    if (presses && code.tellsDeltas && first !== undefined) {
+      const pressed = await pressListed(tab, page.url, code, first.listed);
+      for (const [index, each] of subjects.entries())
+        if (code.subjects.some(({ name }) => name === each.subject)) subjects[index] = { ...each, pressed };
+      await tab.goto(page.url);
+      await code.start(tab);
     }
     if (code.tellsDeltas) deltas.push(...(await deltasAfterClicks(tab, all)));
     await tab.close();

@@ -9,7 +9,18 @@ export function printGroup(group: string, pages: readonly MeasuredPage[], agains
   const base = summaries.find(({ subject }) => subject === against);
   console.log(`\n${group}: ${pages.map(({ page, elements }) => `${page.name} (${elements})`).join(', ')}`);
   printTable(
-    ['subject', 'pages', 'tokens', 'ms', 'round trip ms', 'recall', 'precision', 'tokens ×', 'time ×'],
+    [
+      'subject',
+      'pages',
+      'tokens',
+      'ms',
+      'round trip ms',
+      'recall',
+      'precision',
+      'react',
+      'tokens ×',
+      'time ×',
+    ],
     summaries.map((each) => [
       each.subject,
       String(each.pages),
@@ -18,6 +29,7 @@ export function printGroup(group: string, pages: readonly MeasuredPage[], agains
       each.wallMs.toFixed(1),
       `${percent(each.found / each.of)} (${each.found}/${each.of})`,
       `${percent(precisionOf(each))} (${each.extra} extra)`,
+      each.pressed === 0 ? '' : `${percent(each.reacted / each.pressed)} (${each.reacted}/${each.pressed})`,
       base === undefined ? '' : (each.tokens / base.tokens).toFixed(2),
       base === undefined ? '' : (each.ms / base.ms).toFixed(2),
     ]),
@@ -50,6 +62,12 @@ export function printMissed(pages: readonly MeasuredPage[], name: string): void 
   }
 }
 
+export function printSilent(pages: readonly MeasuredPage[], name: string): void {
+  for (const { page, subjects } of pages)
+    for (const tag of subjects.find(({ subject }) => subject === name)?.pressed?.silent ?? [])
+      console.log(`  ${name}, silent on ${page.name}: ${tag}`);
+}
+
 export function printIdle({ without, having, noise }: IdleOverhead): void {
   console.log(
     `\na page that changes 100 times a second: CPU ms of its main thread (all: ${percent(noise)} apart between runs)`,
@@ -76,6 +94,8 @@ export interface Summary {
   readonly of: number;
   readonly listed: number;
   readonly extra: number;
+  readonly pressed: number;
+  readonly reacted: number;
 }
 
 /** Share of what is announced as pressable that a press reaches. */
@@ -94,6 +114,8 @@ export function summaryOf(name: string, pages: readonly MeasuredPage[]): Summary
     of: sum(({ recall }) => recall.of),
     listed: sum(({ recall }) => recall.listed),
     extra: sum(({ recall }) => recall.extra),
+    pressed: sum(({ pressed }) => pressed?.of ?? 0),
+    reacted: sum(({ pressed }) => pressed?.reacted ?? 0),
   };
 }
 
