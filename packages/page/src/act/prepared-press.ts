@@ -1,4 +1,4 @@
-import { unreadCanvas } from '../effect/drawings.ts';
+import { unreadPart } from '../effect/drawings.ts';
 import type { Observation } from '../effect/observation.ts';
 import { focusIn } from '../effect/page-state.ts';
 import { originOf } from '../locate/frame-origin.ts';
@@ -618,8 +618,8 @@ export function inOuterDocument(element: Element, { x, y }: Point, outermost: Do
 }
 
 function drawingAt(element: Element, { x, y }: Point, within: Document): { drawing?: DrawnPart } {
-  const canvas = unreadCanvas(element);
-  if (canvas === undefined || canvas.ownerDocument !== within) return {};
-  const { left, top, width, height } = canvas.getBoundingClientRect();
-  return { drawing: { left: left - x, top: top - y, width, height } };
+  const part = element.ownerDocument === within ? unreadPart(element) : undefined;
+  if (part === undefined) return {};
+  const { left, top, right, bottom } = part;
+  return { drawing: { left: left - x, top: top - y, width: right - left, height: bottom - top } };
 }

@@ -1,4 +1,4 @@
-import { boxOf, isRendered, touches, viewportOf, visibleBox } from '../perceive/visibility.ts';
+import { type Box, boxOf, isRendered, touches, viewportOf, visibleBox } from '../perceive/visibility.ts';
 
 /** A drawing as far as it can be read: a hash of the pixels, nothing on it, or nothing readable. */
 export type Drawing = number | 'blank' | 'unreadable';
@@ -43,15 +43,28 @@ function read(canvas: HTMLCanvasElement): Drawing {
 }
 
 /**
- * The only canvas whose drawing cannot be read, of those that the element is or holds, else of those in view. One
- * under or over the element would show the press itself.
+ * The box of all canvases whose drawing cannot be read, of those that the element is or holds, else of those in view.
+ * One under or over the element would show the press itself.
  */
-export function unreadCanvas(element: Element): HTMLCanvasElement | undefined {
+export function unreadPart(element: Element): Box | undefined {
   const inside = unreadOf([element, ...element.getElementsByTagName('canvas')]);
-  if (inside.length > 0) return inside.length === 1 ? inside[0] : undefined;
-  const [only, ...others] = unreadOf(element.ownerDocument.getElementsByTagName('canvas')).filter(isInView);
-  const isApart = only !== undefined && others.length === 0 && !touches(boxOf(only), boxOf(element));
-  return isApart ? only : undefined;
+  if (inside.length > 0) return around(inside);
+  const part = around(unreadOf(element.ownerDocument.getElementsByTagName('canvas')).filter(isInView));
+  return part === undefined || touches(part, boxOf(element)) ? undefined : part;
+}
+
+function around(canvases: readonly Element[]): Box | undefined {
+  const [first, ...others] = canvases.map(boxOf);
+  return others.reduce<Box | undefined>(
+    (whole, box) =>
+      whole && {
+        left: Math.min(whole.left, box.left),
+        top: Math.min(whole.top, box.top),
+        right: Math.max(whole.right, box.right),
+        bottom: Math.max(whole.bottom, box.bottom),
+      },
+    first,
+  );
 }
 
 const unreadOf = (elements: Iterable<Element>): HTMLCanvasElement[] =>

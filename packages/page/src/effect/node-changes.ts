@@ -46,17 +46,18 @@ export function nodeChanges({ before, after, background, elementOf, rememberedOf
   };
   const removed = diff.removed.flatMap((id) => before.nodes.get(id) ?? []);
   /** The same thing, drawn again: not the button of another row that has its name. */
-  const isTwin = (gone: NodeState, node: NodeState): boolean => {
+  const isTwin = (gone: NodeState, node: NodeState, inSameRow: boolean): boolean => {
     if (contentOf(gone) !== contentOf(node)) return false;
     const [known, element] = [rememberedOf(gone.i), elementOf(node.i)];
     if (known === undefined || element === undefined) return true;
     const now = after.marksOf(element);
+    if (known.belongs === now.belongs) return isSameElement(known, now);
     // The arrow of another row is another one, though arrows turn pages.
-    const isHere = /\p{L}/u.test(node.n) || known.belongs === now.belongs;
-    return isHere && isSameElement(known, now);
+    return !inSameRow && /\p{L}/u.test(node.n) && isSameElement(known, now);
   };
   const added = diff.added.filter(({ node }) => {
-    const twin = removed.findIndex((gone) => isTwin(gone, node));
+    const here = removed.findIndex((gone) => isTwin(gone, node, true));
+    const twin = here >= 0 ? here : removed.findIndex((gone) => isTwin(gone, node, false));
     if (twin >= 0) removed.splice(twin, 1);
     return twin < 0;
   });

@@ -4,7 +4,7 @@ import { namesIn } from '../perceive/accessible-name.ts';
 import type { ListenerHint } from '../perceive/actionable.ts';
 import { frameDocument, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import type { ListenerKinds } from '../perceive/possible-target.ts';
-import { kindOf, semanticNode } from '../perceive/semantic-node.ts';
+import { kindOf, semanticNode, viewName } from '../perceive/semantic-node.ts';
 import { exactValueOf } from '../perceive/state.ts';
 import { lookAt, type Sighting } from '../perceive/viewport.ts';
 import { type Answers, withWalkCache } from '../perceive/walk-cache.ts';
@@ -63,9 +63,10 @@ export function pageStateOf(context: PageStateContext): PageState {
     const options = { shadowRootOf, listenerHint, listenerKinds, withPossible: true, inViewOnly: true };
     const seen = lookAt(document, options);
     const nodes = seen.map((sighting): NodeState => {
-      const { i, n, v, s, r: role } = semanticNode(sighting, registry, String, false);
+      const { i, n: name, v, s, r: role } = semanticNode(sighting, registry, String, false);
       const kind = kindOf(sighting);
       const r = sighting.reason === 'maybe' || kind === 'box' ? kind : role;
+      const n = kind === 'box' ? viewName(sighting) : name;
       const value = v === undefined ? undefined : (exactValueOf(sighting.element) ?? v);
       return { i, r, n, ...(value !== undefined && { v: value }), ...(s !== undefined && { s }) };
     });

@@ -42,7 +42,7 @@ export function confidenceIn(remembered: Remembered, now: Remembered): number {
   if (!isSameElement(remembered, now)) return 0;
   const confidence =
     WEIGHTS.roleAndName * (remembered.name === '' ? 0.5 : 1) +
-    WEIGHTS.belonging * (remembered.belongs ? 1 : 0.5) +
+    WEIGHTS.belonging * sharedRow(remembered, now) +
     WEIGHTS.text * Number(remembered.text === now.text) +
     WEIGHTS.place * nearness(remembered, now) +
     WEIGHTS.neighbours * sharedNeighbours(remembered.neighbours, now.neighbours);
@@ -58,6 +58,12 @@ export function isSameElement(remembered: Marks, now: Marks): boolean {
 }
 
 const LONG_NAME = 45;
+
+/** A name may fit several rows: an arrow, a number. */
+function sharedRow({ belongs }: Marks, now: Marks): number {
+  if (!belongs) return 0.5;
+  return belongs === now.belongs ? 1 : 0.2;
+}
 
 /** Numbers in a row change all the time ("12 pieces"); ignored if the name identifies the row. */
 function hasSameSurroundings(remembered: Marks, now: Marks): boolean {

@@ -100,7 +100,7 @@ export function kindOf(sighting: Sighting): string {
 export const isDrawn = (element: Element): boolean =>
   element.namespaceURI === 'http://www.w3.org/2000/svg' && roleOf(element) !== 'link';
 
-function viewName(sighting: Sighting): string {
+export function viewName(sighting: Sighting): string {
   const { element } = sighting;
   if (element.localName === 'svg')
     return drawingName(element) || (isIcon(element) ? fullNameOf(element) : '');
