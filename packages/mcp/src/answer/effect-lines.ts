@@ -80,9 +80,12 @@ export function effectLines(effect: unknown, asked: Asked = {}): string[] {
   const download = textAt(effect, 'download');
   const added = listAt(effect, 'added');
   const names = added.flatMap((node) => ['n', 'in'].flatMap((field) => textAt(node, field) || []));
-  const known = [...names, ...['dialogs', 'errors', 'successes'].flatMap((key) => textsAt(effect, key))];
   const more = numberAt(effect, 'more');
-  const seen = isNew ? [] : textsAt(effect, 'seen').filter((words) => !repeats(words, names));
+  const notes = ['errors', 'successes', 'dialogs'].flatMap((key) => textsAt(effect, key));
+  const isNote = (words: string) => notes.some((note) => words === `new: ${note}`);
+  const seen = isNew
+    ? []
+    : textsAt(effect, 'seen').filter((words) => !isNote(words) && !repeats(words, names));
   const changed = listAt(effect, 'changed').flatMap(editFrom);
   return [
     ...(to === undefined || isNew ? [] : [`url ${oneLine(to)}`]),
@@ -104,7 +107,9 @@ export function effectLines(effect: unknown, asked: Asked = {}): string[] {
     ...told(
       'says',
       // Drops messages about listed nodes, or about a box around one.
-      textsAt(effect, 'messages').filter((text) => ![...known, ...seen].some((told) => overlap(text, told))),
+      textsAt(effect, 'messages').filter(
+        (text) => ![...names, ...notes, ...seen].some((told) => overlap(text, told)),
+      ),
     ),
     ...focusLine(valueAt(effect, 'focus')),
     ...(valueAt(effect, 'scrolled') === true ? ['scrolled'] : []),

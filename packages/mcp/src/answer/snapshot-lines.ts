@@ -27,7 +27,7 @@ export function seenPage(output: unknown, url: string | undefined, nonce: Nonce,
   return {
     look: { mark, text: named, lines, ...(series !== undefined && { document: series }) },
     pages: [
-      { origin: originOf(address), text: lateLines(output).slice(0, MOST_LATE).join('\n') },
+      { origin: originOf(address), text: firstLate(lateLines(output)).join('\n') },
       { origin: labelOf(address), text: text === '' ? 'nothing to see' : text, mark },
       {
         origin: originOf(address),
@@ -57,6 +57,8 @@ const LOUD = /^\[\d+s ago\] (?:Error|Dialog): /;
 const MOST_EVENTS = 5;
 /** The page itself follows. */
 const MOST_LATE = 6;
+const firstLate = (lines: readonly string[]): readonly string[] =>
+  lines.length <= MOST_LATE ? lines : [...lines.slice(0, MOST_LATE), `… ${lines.length - MOST_LATE} more`];
 
 /** Title, scroll position, nodes and texts, closed frames. */
 function pageLines(output: unknown, isWhole: boolean): LookLine[] {

@@ -270,6 +270,7 @@ const takesNoText = (error: unknown): boolean =>
   isCallFailure(error) && error.error.evidence['reason'] === 'not_editable';
 
 const WAIT_MS = 10_000;
+const REST_MS = 300;
 /** Extra time of the call, so that the page's own answer comes first. */
 const GRACE_MS = 2_000;
 
@@ -277,7 +278,12 @@ async function waited(step: Step, { context, route }: Place): Promise<StepOutcom
   const { target, value, ms, words, kind } = step;
   if (target === undefined && value === undefined) {
     await new Promise((resolve) => setTimeout(resolve, ms ?? 1_000));
-    return { said: `${words} ok` };
+    // What came meanwhile belongs to this answer; a page that does not rest tells it in the next.
+    const rest = { for: 'stable', timeout_ms: REST_MS } as const;
+    const seen = await callPrimitive(context, route, 'page.wait', rest, { timeout_ms: GRACE_MS }).catch(
+      () => undefined,
+    );
+    return { said: `${words} ok`, lines: lateLines(seen?.output) };
   }
   const timeout_ms = ms ?? WAIT_MS;
   const options = { timeout_ms: timeout_ms + GRACE_MS };

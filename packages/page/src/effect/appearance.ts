@@ -165,7 +165,7 @@ function lookOf(
     held: heldBy(element),
     isSecret,
     paint: [
-      ...PAINTED.map((name) => style.getPropertyValue(name)),
+      ...PAINTED.map((name) => (name === 'outline' ? outlineOf(style) : style.getPropertyValue(name))),
       ...['::before', '::after'].map((pseudo) => pseudoPaint(element, pseudo)),
       isShape(element) ? shapeOf(element) : '',
     ],
@@ -182,6 +182,10 @@ function ownText(element: Element, shadowRootOf: ShadowRootOf): string {
   for (const node of renderedChildNodes(element, shadowRootOf)) text += isText(node) ? node.data : ' ';
   return text.replace(/\s+/g, ' ').trim();
 }
+
+/** Its colour does not show without a line. */
+const outlineOf = ({ outlineStyle, outline }: CSSStyleDeclaration): string =>
+  outlineStyle === 'none' ? 'none' : outline;
 
 function pseudoPaint(element: Element, pseudo: string): string {
   const style = getComputedStyle(element, pseudo);

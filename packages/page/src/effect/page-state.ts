@@ -1,3 +1,4 @@
+import { hasLeft, recogniseElements } from '../heal/recognition.ts';
 import { asRemembered, type Marks, marksOf, neighboursOf } from '../heal/remembered.ts';
 import type { ElementRegistry, Fingerprint } from '../identity/element-registry.ts';
 import { namesIn } from '../perceive/accessible-name.ts';
@@ -56,12 +57,19 @@ export interface PageStateContext {
 }
 
 /** Looks without storing fingerprints: unreported elements must not count as seen by an agent (INT-212). */
-export function pageStateOf(context: PageStateContext): PageState {
+export function pageStateOf(context: PageStateContext, isAfterAct = false): PageState {
   const { document, registry, shadowRootOf, listenerHint, listenerKinds } = context;
   const answers: Answers = new Map();
   return withWalkCache(() => {
     const options = { shadowRootOf, listenerHint, listenerKinds, withPossible: true, inViewOnly: true };
     const seen = lookAt(document, options);
+    // What the act drew again keeps its id, as in a look (INT-297).
+    if (isAfterAct)
+      recogniseElements(
+        seen.map(({ element }) => element),
+        registry,
+        hasLeft,
+      );
     const nodes = seen.map((sighting): NodeState => {
       const { i, n: name, v, s, r: role } = semanticNode(sighting, registry, String, false);
       const kind = kindOf(sighting);

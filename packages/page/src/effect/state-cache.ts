@@ -33,9 +33,9 @@ export function createStateCache(context: StateCacheContext): StateCache {
 
   /** The last look, if nothing has changed since. */
   const rested = () => (kept?.moment === watch.moment() ? kept.state : undefined);
-  const look = () => {
+  const look = (isAfterAct = false) => {
     const moment = watch.moment();
-    const state = pageStateOf(context);
+    const state = pageStateOf(context, isAfterAct);
     kept = { moment, state };
     context.onLook?.();
     whenIdle((hasTime) => {
@@ -62,7 +62,7 @@ export function createStateCache(context: StateCacheContext): StateCache {
       waitMs = SOONEST_MS;
       return last?.isStill() ? last : pageStateOf(context);
     },
-    after: look,
+    after: () => look(true),
     close() {
       kept = undefined;
     },

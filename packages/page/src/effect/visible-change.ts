@@ -155,13 +155,20 @@ function styleWords(
   const gained = now?.filter((name) => !old?.includes(name)) ?? [];
   const lost = old?.filter((name) => !now?.includes(name)) ?? [];
   const names = [...new Set(props)].slice(0, 3).join(', ');
-  const [only] = at;
-  const value =
-    props.length === 1 && only !== undefined && only < PAINTED.length ? is.paint[only] : undefined;
-  if (gained.length > 0) return `${cutText(clean(gained.join(' ')), LABEL_LIMIT)} (${names})`;
-  if (lost.length > 0) return `no longer ${cutText(clean(lost.join(' ')), LABEL_LIMIT)} (${names})`;
-  return value !== undefined && value.length <= LABEL_LIMIT ? `${names} ${value}` : names;
+  const inWords = (classes: readonly string[]) => {
+    const telling = classes.filter((name) => TELLING.test(name)).join(' ');
+    return telling === '' ? 'marked' : cutText(clean(telling), LABEL_LIMIT);
+  };
+  if (gained.length > 0) return `${inWords(gained)} (${names})`;
+  if (lost.length > 0) return `no longer ${inWords(lost)} (${names})`;
+  const [first] = at;
+  const value = first === undefined || first >= PAINTED.length ? '' : (is.paint[first] ?? '');
+  const [name, ...others] = names.split(', ');
+  return value !== '' && value.length <= LABEL_LIMIT ? [`${name} ${value}`, ...others].join(', ') : names;
 }
+
+/** A class of a word says something to a reader, one of a letter or a hash does not. */
+const TELLING = /^[a-z]{2,}(?:[-_]+[a-z]+)*$/;
 
 function moveOf(was: Look, element: Element, is: Look, clean: Clean): VisibleChange | undefined {
   if (was.size === is.size && was.place === is.place) return undefined;

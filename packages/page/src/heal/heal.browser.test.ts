@@ -240,7 +240,7 @@ test('[INT-242] finds a redrawn part again that only a container listens for', a
   );
   const press = (id = '') => actions.run((given) => actionsKit.actions.click(given), id);
   expect(await press(share)).toMatchObject({ ok: true });
-  expect(await press(details)).toMatchObject({ ok: true, healed: { from: details } });
+  expect(await press(details)).toMatchObject({ ok: true, id: details });
   expect(await actions.text('#out')).toBe('ShareDetails');
 });
 
@@ -252,4 +252,27 @@ test('[INT-242] tells rows apart that have only a code', async () => {
   await actions.run(() => Reflect.get(globalThis, 'draw')(['A-3', 'A-2', 'A-1']));
   expect(await actions.run((id) => actionsKit.actions.click(id), first ?? '')).toMatchObject({ ok: true });
   expect(await actions.text('#out')).toBe('A-1');
+});
+
+test('[INT-242] finds a nameless button again by its drawing, and keeps its id in the effect', async () => {
+  await using actions = await actionsOn(`<div id=bar></div><output id=out></output><script>
+    const ICONS = ['M0 0h9v9z', 'M0 0h9', 'M0 0v9'];
+    let on = -1;
+    const draw = () => {
+      bar.replaceChildren(...ICONS.map((d, n) => {
+        const made = document.createElement('button');
+        made.innerHTML = '<svg width=12 height=12><path d="' + d + '"/></svg>';
+        made.style.background = n === on ? 'navy' : '';
+        made.onclick = () => { on = n; out.value += n; draw(); };
+        return made;
+      }));
+    };
+    draw();</script>`);
+  const [first = '', second = ''] = (await actions.see()).map(({ i }) => i);
+  const press = (id: string) => actions.run((given) => actionsKit.actions.click(given), id);
+  const pressed = await press(first);
+  expect(pressed).toMatchObject({ ok: true, effect: { added: [], removed: [] } });
+  expect(JSON.stringify(pressed)).toContain(`"${first}: `);
+  expect(await press(second)).toMatchObject({ ok: true });
+  expect(await actions.text('#out')).toBe('01');
 });

@@ -41,13 +41,15 @@ export function bestMatch<Candidate extends { readonly now: Remembered }>(
 export function confidenceIn(remembered: Remembered, now: Remembered): number {
   if (!isSameElement(remembered, now)) return 0;
   const confidence =
-    WEIGHTS.roleAndName * (remembered.name === '' ? 0.5 : 1) +
+    WEIGHTS.roleAndName * (remembered.name !== '' || isDrawnAlike(remembered, now) ? 1 : 0.5) +
     WEIGHTS.belonging * sharedRow(remembered, now) +
     WEIGHTS.text * Number(remembered.text === now.text) +
     WEIGHTS.place * nearness(remembered, now) +
     WEIGHTS.neighbours * sharedNeighbours(remembered.neighbours, now.neighbours);
   return Math.round(confidence * 100) / 100;
 }
+
+const isDrawnAlike = ({ drawn = '' }: Marks, now: Marks): boolean => drawn !== '' && drawn === now.drawn;
 
 /** Nothing contradicts it: same role, name and surroundings. */
 export function isSameElement(remembered: Marks, now: Marks): boolean {

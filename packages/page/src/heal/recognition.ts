@@ -2,7 +2,7 @@ import type { ElementRegistry } from '../identity/element-registry.ts';
 import { nameOf } from '../perceive/accessible-name.ts';
 import { roleOf } from '../perceive/role.ts';
 import { inWalk } from '../perceive/walk-cache.ts';
-import { identityOf } from './identity.ts';
+import { identityOf, isLive } from './identity.ts';
 import { bestMatch } from './match.ts';
 import { asRemembered, neighboursOf, type Remembered } from './remembered.ts';
 import type { Candidate } from './search.ts';
@@ -17,8 +17,12 @@ interface Lost {
  * recycled its nodes: at the confidence at which an action would take the element (INT-297). Elements that tie
  * keep new ids.
  */
-export function recogniseElements(elements: readonly Element[], registry: ElementRegistry): void {
-  const lost = lostIds(registry);
+export function recogniseElements(
+  elements: readonly Element[],
+  registry: ElementRegistry,
+  isLostHere = identityLost,
+): void {
+  const lost = lostIds(registry, isLostHere);
   if (lost.length === 0) return;
   const named = elements.map((element) => ({ n: nameOf(element) }));
   const alike = new Map<string, Candidate[]>();
@@ -46,11 +50,18 @@ export function recogniseElements(elements: readonly Element[], registry: Elemen
 }
 
 /** Ids of the last looks whose element has left, or shows something else. */
-function lostIds(registry: ElementRegistry): Lost[] {
-  return registry.recentlySeen(MOST_RECENT).flatMap(([id, remembered]) => {
-    return identityOf(registry.elementOf(id), remembered) === 'same' ? [] : { id, remembered };
-  });
+function lostIds(registry: ElementRegistry, isLost: IsLost): Lost[] {
+  return registry
+    .recentlySeen(MOST_RECENT)
+    .flatMap(([id, remembered]) => (isLost(registry.elementOf(id), remembered) ? { id, remembered } : []));
 }
+
+type IsLost = (element: Element | undefined, remembered: Remembered) => boolean;
+
+const identityLost: IsLost = (element, remembered) => identityOf(element, remembered) !== 'same';
+
+/** After an act: an element that is still there keeps its id, and the report names what it became. */
+export const hasLeft: IsLost = (element) => element === undefined || !isLive(element);
 
 /** A long list scrolled a few times; older ones heal when they are used. */
 const MOST_RECENT = 2_000;

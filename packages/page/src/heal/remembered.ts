@@ -14,12 +14,14 @@ export function neighboursOf(nodes: readonly { readonly n: string }[], index: nu
 }
 
 /** Identity facts of an element. Excludes its position, which would force a layout. */
-export type Marks = Pick<Remembered, 'role' | 'name' | 'text' | 'belongs'>;
+export type Marks = Pick<Remembered, 'role' | 'name' | 'text' | 'belongs' | 'drawn'>;
 
 export function marksOf(element: Element): Marks {
+  const name = nameOf(element);
   return {
     role: inWalk(element, roleOf),
-    name: nameOf(element),
+    name,
+    ...(name === '' && element.firstElementChild !== null && { drawn: drawnIn(element) }),
     // Lazy: adds nothing where the name is short.
     get text() {
       return cutText(textIn(element, 200), 100);
@@ -27,6 +29,15 @@ export function marksOf(element: Element): Marks {
     belongs: surroundingsOf(element),
   };
 }
+
+const MOST_DRAWN = 400;
+
+/** The icon, without what marks a state. */
+const drawnIn = ({ innerHTML }: Element): string =>
+  innerHTML
+    .slice(0, MOST_DRAWN * 4)
+    .replace(/ (?:class|style|id|aria-[\w-]+|data-[\w-]+)="[^"]*"/g, '')
+    .slice(0, MOST_DRAWN);
 
 /**
  * The element's current fingerprint, to detect later whether it is still the listed one. Names are unmasked

@@ -11,6 +11,8 @@ export interface Fingerprint {
   readonly neighbours: readonly string[];
   /** The nearest text that identifies its surroundings. */
   readonly belongs?: string;
+  /** The drawing in a nameless element. */
+  readonly drawn?: string;
   /** The batch of page changes at which it was seen. */
   readonly seenAt?: number;
 }

@@ -61,6 +61,8 @@ function createWriter(
   let at = 0;
   let run = '';
   let kind: ContextLine['kind'] = 'text';
+  /** Cells of a table that reach into later rows, by column. */
+  const carried = new Map<Element | null, Map<number, { text: string; rows: number }>>();
   /** Cells of the current row, where there is one. */
   let cells: string[] | undefined;
 
@@ -144,6 +146,8 @@ function createWriter(
     else if (isHeading(element)) writeHeading(element);
     else if (localName === 'tr' || roleOf(element) === 'row') writeRow(element);
     else if (localName === 'svg') writeDrawing(element);
+    else if (isBar(element)) run += ` bar ${barShare(element)} `;
+    else if (writeGrid(element)) return;
     else if (localName === 'img') run += imageText(element);
     else if (localName === 'progress' || localName === 'meter') run += ` ${amountText(element)} `;
     else if (localName === 'details' && !element.hasAttribute('open')) writeSummary(element);
@@ -187,17 +191,53 @@ function createWriter(
       return;
     }
     flush();
-    const own: string[] = [];
-    cells = own;
-    for (const cell of row.children) {
-      run = '';
-      write(cell);
-      own.push(tidy(run));
-    }
-    run = '';
-    endRow();
+    writeCells([...row.children], row.closest('table'));
     const last = sightings.findLastIndex(({ element }) => row.contains(element));
     at = Math.max(at, last + 1);
+  }
+
+  /** Cells that span rows are written in each, those that span columns are followed by empty ones. */
+  function writeCells(row: readonly Element[], table: Element | null): void {
+    const own: string[] = [];
+    cells = own;
+    const spans = carried.get(table) ?? new Map<number, { text: string; rows: number }>();
+    carried.set(table, spans);
+    const carry = () => {
+      for (
+        let from = spans.get(own.length);
+        from !== undefined && from.rows > 0;
+        from = spans.get(own.length)
+      ) {
+        from.rows--;
+        own.push(from.text);
+      }
+    };
+    for (const cell of row) {
+      carry();
+      run = '';
+      write(cell);
+      const text = tidy(run);
+      const rows = spanOf(cell, 'rowspan');
+      if (rows > 1) spans.set(own.length, { text, rows: rows - 1 });
+      own.push(text);
+      if (row.length > 1) for (let more = spanOf(cell, 'colspan'); more > 1; more--) own.push('');
+    }
+    if (own.some((text) => text !== '')) carry();
+    run = '';
+    endRow();
+  }
+
+  /** Rows of a grid, or a row of several like it, that are no table for the browser. */
+  function writeGrid(element: Element): boolean {
+    if (cells !== undefined) return false;
+    const rows = gridRows(element);
+    for (const row of rows) {
+      flush();
+      writeCells(row, null);
+      const last = sightings.findLastIndex(({ element: each }) => row.some((cell) => cell.contains(each)));
+      at = Math.max(at, last + 1);
+    }
+    return rows.length > 0;
   }
 
   /** Axis labels and captions of a drawing, in one line. */
@@ -231,6 +271,51 @@ function createWriter(
     return lines;
   };
 }
+
+const HIGHEST_BAR_PX = 40;
+/** A box without words whose only part is as wide as a share of it. */
+const isBar = (element: Element): boolean => barShare(element) !== '' && element.textContent?.trim() === '';
+
+function barShare({ childElementCount, firstElementChild, clientHeight }: Element): string {
+  if (childElementCount !== 1 || clientHeight === 0 || clientHeight > HIGHEST_BAR_PX) return '';
+  const style = firstElementChild?.getAttribute('style') ?? '';
+  return /(?:^|;)\s*width:\s*(\d+(?:\.\d+)?%)/.exec(style)?.[1] ?? '';
+}
+
+const MOST_SPAN = 24;
+const spanOf = (cell: Element, attribute: 'colspan' | 'rowspan'): number =>
+  Math.min(Number(cell.getAttribute(attribute)) || 1, MOST_SPAN);
+
+const FEWEST_CELLS = 3;
+const MOST_CELLS = 12;
+const LONGEST_CELL = 60;
+const PARTS = 'h1, h2, h3, h4, h5, h6, ul, ol, table, form, p + p';
+
+/** Children of one visual row, in a flex box or grid beside another with the same class; or the rows of one grid. */
+function gridRows(element: Element): readonly (readonly Element[])[] {
+  const { display, flexDirection, gridTemplateColumns } = styleOf(element);
+  const children = [...element.children];
+  if (!/^(?:flex|grid)$/.test(display) || children.length < FEWEST_CELLS) return [];
+  const isCell = (child: Element) =>
+    child.querySelector(PARTS) === null && (child.textContent?.trim().length ?? 0) <= LONGEST_CELL;
+  if (!children.every(isCell)) return [];
+  const columns = display === 'grid' ? gridTemplateColumns.split(' ').length : children.length;
+  if (columns < FEWEST_CELLS || columns > MOST_CELLS || children.length % columns !== 0) return [];
+  if (children.length === columns)
+    return flexDirection.startsWith('row') && hasTwin(element) ? [children] : [];
+  const rows = Array.from({ length: children.length / columns }, (_, row) =>
+    children.slice(row * columns, (row + 1) * columns),
+  );
+  const isRecord = (row: readonly Element[]) =>
+    row.filter((cell) => cell.querySelector('a, button, input, select') !== null || isControl(cell)).length <=
+    1;
+  return rows.every(isRecord) ? rows : [];
+}
+
+const hasTwin = ({ previousElementSibling, nextElementSibling, localName, classList }: Element): boolean =>
+  [previousElementSibling, nextElementSibling].some(
+    (other) => other?.localName === localName && other.classList[0] === classList[0],
+  );
 
 const isDialog = (element: Element): boolean => /^(?:alert)?dialog$/.test(roleOf(element));
 

@@ -1,5 +1,5 @@
 import { isField, isTickBox } from '../secrets/secret-field.ts';
-import { isElement, isText, textIn, tidy } from './text.ts';
+import { cutText, isElement, isText, textIn, tidy } from './text.ts';
 import { styleOf } from './walk-cache.ts';
 
 /** A longer text is a sentence or a paragraph rather than a label. */
@@ -21,6 +21,8 @@ export function huntLabel(field: Element): string {
     const found = labelText(place(field));
     if (found !== '') return found;
   }
+  // A long sentence beside a box is still its label, and words beyond it are not.
+  if (after && textAfter(field) !== '') return longLabel(textAfter(field));
   const around = huntAround(field, after);
   if (around !== '' || after || field.parentElement === null) return around;
   // The only words of the field's own wrapper, behind it.
@@ -32,7 +34,8 @@ function huntAround(field: Element, after: boolean): string {
   let wrapper = field.parentElement;
   for (let level = 0; level < 4 && wrapper !== null; level++) {
     if (!isOwnWrapper(wrapper, field)) break;
-    const found = labelText(after ? textAfter(wrapper) : '') || labelText(textBefore(wrapper));
+    const behind = after ? textAfter(wrapper) : '';
+    const found = labelText(behind) || longLabel(behind) || labelText(textBefore(wrapper));
     if (found !== '') return found;
     const header = columnHeader(wrapper);
     if (header !== '') return header;
@@ -43,6 +46,9 @@ function huntAround(field: Element, after: boolean): string {
 
 const isOwnWrapper = (wrapper: Element, field: Element): boolean =>
   wrapper.localName !== 'form' && wrapper.localName !== 'body' && !holdsOtherField(wrapper, field);
+
+const longLabel = (text: string): string =>
+  text.length <= LABEL_LIMIT ? text : `${cutText(text, LABEL_LIMIT).replace(/\s\S*$/, '')} …`;
 
 function labelText(text: string): string {
   const label = text.replace(/[\s:*]+$/, '');

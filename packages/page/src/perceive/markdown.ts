@@ -68,7 +68,14 @@ export function toMarkdownBlocks(root: Element, context: SnapshotContext, mainOn
   /** Listens, and its content is its label. */
   function isPressed(element: Element): boolean {
     const reason = element === root ? undefined : reasonToList(element, context.listenerHint);
-    return reason === 'listens' && containerOf(element, styleOf(element).cursor) === undefined;
+    const isTarget = reason === 'listens' || isKnownTarget(element);
+    return isTarget && containerOf(element, styleOf(element).cursor) === undefined;
+  }
+
+  /** A look has listed it: a part of a container that listens. */
+  function isKnownTarget(element: Element): boolean {
+    const id = element === root ? undefined : context.registry.knownIdOf(element);
+    return id !== undefined && context.registry.fingerprintOf(id) !== undefined;
   }
 
   function writeOther(element: Element): void {

@@ -33,7 +33,7 @@ export function semanticNode(
   const node: SemanticNode = {
     i: registry.idOf(element),
     r: shortRole(actingRole(sighting)),
-    n: cutText(withoutOrnaments(clean(sightingName(sighting))), NAME_LIMIT),
+    n: cutText(ownWords(element, clean(sightingName(sighting))), NAME_LIMIT),
   };
   const value = clean(shownValueOf(element) ?? '');
   const state = stateOf(element);
@@ -104,7 +104,7 @@ export function viewName(sighting: Sighting): string {
   const { element } = sighting;
   if (element.localName === 'svg')
     return drawingName(element) || (isIcon(element) ? fullNameOf(element) : '');
-  const name = withoutOrnaments(sightingName(sighting));
+  const name = ownWords(element, sightingName(sighting));
   if (name !== '') return holdsText(sighting) ? headOf(element, name) : name;
   if (!isDrawn(element)) return swatchColour(element);
   const colours = [element.getAttribute('fill'), element.getAttribute('stroke')];
@@ -116,7 +116,12 @@ function swatchColour(element: Element): string {
   if (element.childElementCount > 0 || isControl(element) || element.localName === 'canvas') return '';
   const { backgroundColor, backgroundImage } = styleOf(element);
   const channels = backgroundImage === 'none' ? /^rgb\((\d+), (\d+), (\d+)\)$/.exec(backgroundColor) : null;
-  if (channels === null) return '';
+  if (
+    channels === null ||
+    channels.slice(1).every((channel) => channel === '255') ||
+    !hasTrait(roleOf(element), 'm')
+  )
+    return '';
   const written = /background(?:-color)?:\s*([a-z]+)\s*(?:;|$)/.exec(element.getAttribute('style') ?? '');
   if (written?.[1] !== undefined) return written[1];
   return `#${channels
@@ -187,6 +192,20 @@ function sightingName({ element, reason }: Sighting): string {
   return element.getAttribute('aria-label') ?? '';
 }
 
+<<<<<<< HEAD
+=======
+/** Arrows, bars and dots around a name are decoration. */
+const ORNAMENTS = /^[\s|·‣›→▸▶►]+|[\s|·‣›→▸▶►▾▼⋁⌄﹀]+$|(?<=^[^«]+)\s*»$/g;
+
+/** The arrow of a column says how it is sorted. */
+const ownWords = (element: Element, name: string): string =>
+  roleOf(element) === 'columnheader' ? name : withoutOrnaments(name);
+
+function withoutOrnaments(name: string): string {
+  return /[\p{L}\p{N}]/u.test(name) ? name.replace(ORNAMENTS, '') : name;
+}
+
+>>>>>>> c1f29471 (page, mcp: keep ids of redrawn nodes in effects; rows of grids, bars, truer names)
 function boxIn(box: Sighting['box'], view: Sighting['view']): [number, number, number, number] {
   return [
     Math.round(view.left + box.left),

@@ -79,19 +79,19 @@ function markOf(element: Element, isExplained: boolean): string | undefined {
   return SHOWN_BY.some((property) => own[property] !== usual[property]) ? extra : undefined;
 }
 
-/** The class of the only one among neighbours of its tag that has one, and looks otherwise: a tab `a` beside plain ones. */
+/** The class of a few among neighbours of its tag that have no other, and look otherwise: a tab `a` beside plain ones. */
 function oddOneOut(element: Element, name: string): string | undefined {
   const { children } = element.parentElement ?? {};
   if (children === undefined || children.length < FEWEST_ALIKE || children.length > MOST_ALIKE)
     return undefined;
   const others = [...children].filter((each) => each !== element);
-  const [plain] = others;
-  if (
-    plain === undefined ||
-    others.some((each) => each.localName !== element.localName || each.classList.length > 0)
-  )
-    return undefined;
-  const [own, usual] = [styleOf(element), styleOf(plain)];
+  const plain = others.filter(({ classList }) => classList.length === 0);
+  const [usualOne] = plain;
+  const isUsual = plain.length * 2 > others.length;
+  const isOfKind = (each: Element) =>
+    each.localName === element.localName && (each.classList.length === 0 || each.className.trim() === name);
+  if (usualOne === undefined || !isUsual || !others.every(isOfKind)) return undefined;
+  const [own, usual] = [styleOf(element), styleOf(usualOne)];
   if (!SHOWN_BY.some((property) => own[property] !== usual[property])) return undefined;
   return name.length < SHORTEST_MARK ? 'marked' : name;
 }

@@ -24,6 +24,18 @@ describe('[INT-292] texts', () => {
       '1 btn Edit',
       '> Lamp | | 3',
     ],
+    [
+      '<table><tr><th rowspan=2>Student<td colspan=2>Zone A<td>5<tr><td>1<td>2<td>6</table>',
+      ...['> Student | Zone A | | 5', '> Student | 1 | 2 | 6'],
+    ],
+    [
+      '<style>.r{display:flex}</style><div class=r><div>Ann</div><div>Oslo</div><div>part-time</div><button>Apply</button></div><div class=r><div>Bo</div><div>Bath</div><div>full-time</div><button>Apply</button></div>',
+      ...['> Ann | Oslo | part-time', '1 btn Apply', '> Bo | Bath | full-time', '2 btn Apply'],
+    ],
+    [
+      '<div style="display:grid;grid-template-columns:9em 9em 9em"><b>Name</b><b>Town</b><b>Pay</b><i>Ann</i><i>Oslo</i><i>9</i></div>',
+      ...['> Name | Town | Pay', '> Ann | Oslo | 9'],
+    ],
     ['<p>See the <a href=#>docs</a> for more.</p>', '> See the', '1 link docs', '> for more.'],
     ['<div style="white-space:pre-wrap">One.\n\nTwo\n Three</div>', '> One.', '> Two', '> Three'],
     [`<p>${'word '.repeat(60)}end.</p>`, `> ${'word '.repeat(60)}end.`],
@@ -92,6 +104,10 @@ describe('[INT-293] fields', () => {
     [
       '<style>.a{background:navy}</style><nav><button class=a>Mo</button><button>Tu</button><button>We</button></nav>',
       ...['1 btn Mo [~marked]', '2 btn Tu', '3 btn We'],
+    ],
+    [
+      '<style>.a{background:navy}</style><nav><button class=a>Mo</button><button class=a>Tu</button><button>We</button><button>Th</button><button>Fr</button></nav>',
+      ...['1 btn Mo [~marked]', '2 btn Tu [~marked]', '3 btn We', '4 btn Th', '5 btn Fr'],
     ],
     [
       '<nav><button class=a>Mo</button><button>Tu</button><button>We</button></nav>',
@@ -215,6 +231,10 @@ describe('[INT-295] targets', () => {
     ['<div draggable=true style="width:30px;height:30px"></div>', '1 box @23,23 [draggable]'],
     ['<ul><li draggable=true>Alpha</ul>', '1 item Alpha [draggable]'],
     ['<canvas width=50 height=50></canvas>', '1 canvas @33,33'],
+    [
+      '<style>.tip{display:none}.i:hover .tip{display:block}.b:hover{opacity:.8}</style><span class=i>ⓘ<i class=tip>In 2 days</i></span><b class=b>Bold</b>',
+      ...['1 text ⓘ [hover]', '> Bold'],
+    ],
   ]);
 
   test('lists what a host says can be dropped on or hovered', async () => {

@@ -2,6 +2,7 @@ import { type ListenerHint, type Reason, reasonToList } from './actionable.ts';
 import { eachRenderedChild, frameDocument, isFrame, type ShadowRootOf } from './composed-tree.ts';
 import { type Container, containerOf } from './container.ts';
 import { delegates } from './delegation.ts';
+import { revealsOnHover } from './hover-rules.ts';
 import { isPossibleTarget, type ListenerKinds } from './possible-target.ts';
 import { type Direction, scrollDirection } from './scrollable.ts';
 import { isUnseenTag } from './text.ts';
@@ -109,7 +110,7 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
     const container =
       declared === undefined || declared === 'control' ? undefined : containerOf(element, style.cursor);
     const known = container === 'root' ? undefined : declared;
-    const kinds = options.withPossible === true ? options.listenerKinds?.(element) : undefined;
+    const kinds = options.withPossible === true ? kindsOf(element) : undefined;
     const reason = known ?? possibleReason(element, style, kinds, parent);
     const isBox =
       container === 'box' ||
@@ -132,6 +133,13 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
         isInTarget: parent.isInTarget || (reason !== undefined && !isBox),
       });
     if (found !== undefined) found.end = walked.found.length;
+  }
+
+  function kindsOf(element: Element): string | undefined {
+    const kinds = options.listenerKinds?.(element);
+    return kinds?.includes('hover') !== true && revealsOnHover(element)
+      ? [kinds, 'hover'].filter(Boolean).join(' ')
+      : kinds;
   }
 
   function possibleReason(

@@ -55,7 +55,11 @@ export function createBackground(): Background {
   const isDue = (times: readonly number[] = []): boolean => {
     const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0];
     const since = (isActing() ? begunAt : latest) - last;
-    return times.length >= OFTEN && since <= (2 * (last - first)) / (times.length - 1) + LATE_MS;
+    return (
+      times.length >= OFTEN &&
+      isRegular(times) &&
+      since <= (2 * (last - first)) / (times.length - 1) + LATE_MS
+    );
   };
 
   const varies = (element: Element): boolean => contents.get(element)?.varies ?? true;
@@ -123,6 +127,12 @@ export function createBackground(): Background {
     count: () => counted,
     stirred: () => stirred,
   };
+}
+
+/** A clock ticks evenly; what several acts have caused, one after the other, does not. */
+function isRegular(times: readonly number[]): boolean {
+  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? time));
+  return Math.max(...gaps) <= 4 * Math.min(...gaps) + LATE_MS * 4;
 }
 
 interface Content {
