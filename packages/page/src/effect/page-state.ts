@@ -63,7 +63,7 @@ export function pageStateOf(context: PageStateContext, isAfterAct = false): Page
   return withWalkCache(() => {
     const options = { shadowRootOf, listenerHint, listenerKinds, withPossible: true, inViewOnly: true };
     const seen = lookAt(document, options);
-    // What the act drew again keeps its id, as in a look (INT-297).
+    // Elements that the act drew again keep their ids, as in a look (INT-297).
     if (isAfterAct)
       recogniseElements(
         seen.map(({ element }) => element),
