@@ -278,7 +278,7 @@ async function waited(step: Step, { context, route }: Place): Promise<StepOutcom
   const { target, value, ms, words, kind } = step;
   if (target === undefined && value === undefined) {
     await new Promise((resolve) => setTimeout(resolve, ms ?? 1_000));
-    // What came meanwhile belongs to this answer; a page that does not rest tells it in the next.
+    // Changes until now belong to this answer; those of a page that does not rest come with the next.
     const rest = { for: 'stable', timeout_ms: REST_MS } as const;
     const seen = await callPrimitive(context, route, 'page.wait', rest, { timeout_ms: GRACE_MS }).catch(
       () => undefined,

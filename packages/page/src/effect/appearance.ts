@@ -183,7 +183,7 @@ function ownText(element: Element, shadowRootOf: ShadowRootOf): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Its colour does not show without a line. */
+/** Ignores the colour of an outline without a line. */
 const outlineOf = ({ outlineStyle, outline }: CSSStyleDeclaration): string =>
   outlineStyle === 'none' ? 'none' : outline;
 
