@@ -2,7 +2,7 @@ import type { Tab } from './chromium.ts';
 import { stayOnPage } from './click-delta.ts';
 import type { InPageCode } from './in-page-subjects.ts';
 
-/** What came of presses on elements that a listing announces. */
+/** Outcomes of presses on elements that a listing announces. */
 export interface Pressed {
   readonly of: number;
   readonly reacted: number;
