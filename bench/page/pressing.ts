@@ -14,8 +14,8 @@ const MOST = 40;
 const WAIT = 'new Promise((done) => setTimeout(done, 200))';
 
 /**
- * Presses each listed element in a fresh document. It reacts if it navigates, opens something, takes the focus as
- * a field, or if anything in the page changes.
+ * Presses each listed element in a fresh document. A reaction is a navigation, anything that opens, the focus of
+ * a field, or any change in the page.
  */
 export async function pressListed(tab: Tab, url: string, code: InPageCode, listed: string): Promise<Pressed> {
   const open = async () => {
