@@ -12,7 +12,7 @@ async function rows() {
   return { ...actions, press };
 }
 
-test('[INT-209] [INT-242] finds a re-rendered button again and reports the healing', async () => {
+test('[BRG-125] [INT-209] [INT-242] finds a re-rendered button again and reports the healing', async () => {
   await using actions = await actionsOn(
     `<button onclick="out.value='pressed'">Buy</button><output id=out></output>`,
   );
