@@ -192,20 +192,10 @@ function sightingName({ element, reason }: Sighting): string {
   return element.getAttribute('aria-label') ?? '';
 }
 
-<<<<<<< HEAD
-=======
-/** Arrows, bars and dots around a name are decoration. */
-const ORNAMENTS = /^[\s|·‣›→▸▶►]+|[\s|·‣›→▸▶►▾▼⋁⌄﹀]+$|(?<=^[^«]+)\s*»$/g;
-
 /** The arrow of a column says how it is sorted. */
 const ownWords = (element: Element, name: string): string =>
   roleOf(element) === 'columnheader' ? name : withoutOrnaments(name);
 
-function withoutOrnaments(name: string): string {
-  return /[\p{L}\p{N}]/u.test(name) ? name.replace(ORNAMENTS, '') : name;
-}
-
->>>>>>> c1f29471 (page, mcp: keep ids of redrawn nodes in effects; rows of grids, bars, truer names)
 function boxIn(box: Sighting['box'], view: Sighting['view']): [number, number, number, number] {
   return [
     Math.round(view.left + box.left),
