@@ -46,8 +46,8 @@ test(
     }, {});
     const { problems: _, ...counts } = report;
     recordRun('full-load', {
-      title: `Three nodes for ${MINUTES} minutes beside ${BURNERS} processes that each use a whole core`,
-      command: `DRAWBRIDGE_FULL_LOAD_MINUTES=${MINUTES} npm run deep -- cluster/full-load`,
+      title: `Three nodes for ${MINUTES} minutes beside ${BURNERS === 0 ? 'other work' : `${BURNERS} processes that each use a whole core`}`,
+      command: `DRAWBRIDGE_FULL_LOAD_MINUTES=${MINUTES} DRAWBRIDGE_BURNERS=${BURNERS} npm run deep -- cluster/full-load`,
       tables: [{ sends: { ...counts, 'terms of leaders': [...terms.keys()].join(' ') } }],
     });
     // 0: a node that could not renew in time knew no leader for a moment.
