@@ -39,7 +39,7 @@ test.each<Size>(['phone', 'desk'])(
   },
 );
 
-test('[CHT-315] [CHT-354] blocks of a newer peer have their frames, and its work is among the details', async () => {
+test('[CHT-315] [CHT-354] [CHT-359] [CHT-370] blocks of a newer peer have their frames, and its work is among the details', async () => {
   const { session_id, proxy, path } = await oneSession();
   const { page, talk } = await visit(harness, { size: 'desk', path });
   proxy.sendMessage(session_id, 'Shall I?', {
@@ -79,6 +79,26 @@ test('[CHT-315] [CHT-354] blocks of a newer peer have their frames, and its work
   const task_list = { tasks: [{ text: 'Fix the build', state: 'completed' }] };
   proxy.send({ type: 'proxy_status', session_id, activity: { kind: 'working', ...goal, task_list } });
   for (const text of ['Ship it', 'Runs the tests', 'Fix the build']) await page.getByText(text).waitFor();
+  const pause = page.getByRole('button', { name: 'Pause goal' });
+  expect(await pause.count()).toBe(0);
+  proxy.send({ type: 'agent_config', session_id, model_id: 'm', capabilities: { goal_pause_resume: true } });
+  await pause.click();
+  const asked = await proxy.next('agent_goal_control');
+  expect(asked).toMatchObject({ session_id, action: 'pause' });
+  const refused = { result: 'failed', error: { code: 'agent_not_active', message: 'There is no goal.' } };
+  const { request_id } = asked;
+  proxy.send({
+    type: 'agent_control_result',
+    request_id,
+    session_id,
+    command: 'agent_goal_control',
+    ...refused,
+  });
+  await page.getByText('The goal was not changed: There is no goal.').waitFor();
+  proxy.send({ type: 'rate_limit_active', session_id, percent_used: 91.4 });
+  await page.getByText('91 % used').waitFor();
+  proxy.send({ type: 'rate_limit_cleared', session_id });
+  await page.getByText('91 % used').waitFor({ state: 'detached' });
   proxy.send({ type: 'proxy_status', session_id, activity: { kind: 'idle' } });
   await page.getByText('Runs the tests').waitFor({ state: 'detached' });
   expect(await page.getByText('Ship it').isVisible()).toBe(true);

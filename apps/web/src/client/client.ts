@@ -36,6 +36,8 @@ export interface Client {
   readonly waitForStop: (session_id: string) => void;
   readonly setModel: (session_id: string, model_id: string) => void;
   readonly setMode: (session_id: string, mode_id: string) => void;
+  /** Resolves with the reason if the goal did not change. */
+  readonly setGoal: (session_id: string, action: 'pause' | 'resume') => Promise<string | undefined>;
   /** A reader is further up: keep the entries there. */
   readonly hold: (session_id: string, isHeld: boolean) => void;
   readonly answerPrompt: (session_id: string, prompt_id: string, choice_id: string, reason?: string) => void;
@@ -239,6 +241,14 @@ export function createClient({ link, store, preferences, newId }: ClientPorts): 
       void control(link.request({ type: 'agent_set_mode', session_id, mode_id }), (error) =>
         tell(session_id, { type: 'mode_refused', problem: messageOf(error) }),
       );
+    },
+    async setGoal(session_id, action) {
+      try {
+        await link.request({ type: 'agent_goal_control', session_id, action });
+        return undefined;
+      } catch (error) {
+        return messageOf(error);
+      }
     },
     hold: (session_id, isHeld) => tell(session_id, { type: 'held', isHeld }),
     answerPrompt(session_id, prompt_id, choice_id, reason) {

@@ -35,6 +35,7 @@ export function openConnection(device_id: string, preferences: PreferenceStore):
       'appends',
       'deltas',
       'chat_list',
+      'rate_limits',
       'scheduled_sends',
       'checking',
     ],

@@ -1,6 +1,9 @@
+import type { FrameOf } from '@drawbridge/link/chat';
 import { type Session, type Work, workOf } from '@drawbridge/protocol';
 import {
+  Button,
   Confirm,
+  exactTime,
   type HealthPart,
   HealthParts,
   IconButton,
@@ -56,7 +59,7 @@ export function DetailsPane({
           <PlanSteps steps={steps} />
         </Section>
       ) : null}
-      <AgentWork work={work} />
+      <AgentWork session_id={session_id} work={work} />
       <AgentChats session_id={session_id} />
       {session && isOver(session) ? null : (
         <Section title={words.link.health}>
@@ -71,11 +74,19 @@ export function DetailsPane({
   );
 }
 
-/** CHT-354: the agent's goal and what it does now, as newer peers say them. */
-function AgentWork({ work }: { readonly work: Omit<Work, 'steps'> }) {
+/** CHT-354, CHT-370: the agent's goal, what it does now, and its provider's limit, as newer peers say them. */
+function AgentWork({
+  session_id,
+  work,
+}: {
+  readonly session_id: string;
+  readonly work: Omit<Work, 'steps'>;
+}) {
   const words = useWords();
-  const rows = (['goal', 'current', 'thinking', 'usage'] as const).flatMap((key) => {
-    const text = work[key];
+  const limit = useAppState((state) => state.limits.get(session_id));
+  const texts = { ...work, ...(limit && { limit: limitText(limit, words) }) };
+  const rows = (['goal', 'current', 'thinking', 'usage', 'limit'] as const).flatMap((key) => {
+    const text = texts[key];
     return text === undefined ? [] : [{ key, text }];
   });
   if (rows.length === 0) return null;
@@ -89,7 +100,49 @@ function AgentWork({ work }: { readonly work: Omit<Work, 'steps'> }) {
           </Fragment>
         ))}
       </dl>
+      {work.goal === undefined ? null : <GoalButtons session_id={session_id} />}
     </Section>
+  );
+}
+
+function limitText(limit: FrameOf<'rate_limit_active'>, words: ReturnType<typeof useWords>): string {
+  const { percent_used, hard_limited } = limit;
+  const reset_at: unknown = Reflect.get(limit, 'reset_at');
+  const at = typeof reset_at === 'string' ? Date.parse(reset_at) : Number.NaN;
+  const { limited, limitUsed, limitUntil } = words.session;
+  return [
+    hard_limited === true || percent_used === undefined
+      ? limited
+      : limitUsed(String(Math.round(percent_used))),
+    ...(Number.isNaN(at) ? [] : [limitUntil(exactTime(at, words))]),
+  ].join(', ');
+}
+
+/** CHT-359: no frame says whether a goal is paused, so both are offered. */
+function GoalButtons({ session_id }: { readonly session_id: string }) {
+  const words = useWords();
+  const { client } = useApp();
+  const isOnline = useAppState(({ link }) => link.kind === 'open');
+  const config = useAppState((state) => state.talks.get(session_id)?.config);
+  const [{ isAsked, problem }, setState] = useState<{ isAsked: boolean; problem?: string | undefined }>({
+    isAsked: false,
+  });
+  if (Reflect.get(config?.capabilities ?? {}, 'goal_pause_resume') !== true) return null;
+  const ask = async (action: 'pause' | 'resume'): Promise<void> => {
+    setState({ isAsked: true });
+    setState({ isAsked: false, problem: await client.setGoal(session_id, action) });
+  };
+  return (
+    <div className="mt-2 flex flex-wrap gap-2">
+      {(['pause', 'resume'] as const).map((action) => (
+        <Button key={action} disabled={!isOnline || isAsked} onClick={() => void ask(action)}>
+          {action === 'pause' ? words.session.goalPause : words.session.goalResume}
+        </Button>
+      ))}
+      <p role="status" className="w-full text-meta text-fail empty:hidden">
+        {problem && words.session.goalFailed(problem)}
+      </p>
+    </div>
   );
 }
 

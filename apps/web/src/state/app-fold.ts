@@ -117,6 +117,10 @@ function takeFrame(state: AppState, frame: ChatFrame, tell: Dispatch): AppState 
       return state;
     case 'chat_list':
       return { ...state, chatLists: new Map(state.chatLists).set(frame.session_id, frame.chats) };
+    case 'rate_limit_active':
+      return { ...state, limits: new Map(state.limits).set(frame.session_id, frame) };
+    case 'rate_limit_cleared':
+      return { ...state, limits: without(state.limits, frame.session_id) };
     case 'scheduled_send_status': {
       const { scheduled_send: send } = frame;
       const others = without(state.scheduled, send.id);
@@ -176,7 +180,7 @@ function greeted(state: AppState, ack: FrameOf<'connection_ack'>, tell: Dispatch
   ]);
   const others = [...state.launches].filter(([, launch]) => launch.state !== 'starting');
   // The relay repeats the lists that it has.
-  return { ...state, launches: new Map([...others, ...starting]), chatLists: new Map() };
+  return { ...state, launches: new Map([...others, ...starting]), chatLists: new Map(), limits: new Map() };
 }
 
 /** CHT-200: a session missing from it was closed. */

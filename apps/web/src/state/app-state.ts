@@ -39,6 +39,8 @@ export interface AppState {
   readonly scheduled: ReadonlyMap<string, ScheduledSend>;
   /** The conversations that the screen of a session's agent lists. */
   readonly chatLists: ReadonlyMap<string, FrameOf<'chat_list'>['chats']>;
+  /** Limits of providers that are near or reached, by session. */
+  readonly limits: ReadonlyMap<string, FrameOf<'rate_limit_active'>>;
 }
 
 export const INITIAL_STATE: AppState = {
@@ -51,6 +53,7 @@ export const INITIAL_STATE: AppState = {
   pending: [],
   scheduled: new Map(),
   chatLists: new Map(),
+  limits: new Map(),
 };
 
 export type Input =

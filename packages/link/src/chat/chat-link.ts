@@ -64,6 +64,7 @@ export interface Answers {
   readonly permission_response: FrameOf<'agent_control_result'>;
   readonly agent_set_model: FrameOf<'agent_control_result'>;
   readonly agent_set_mode: FrameOf<'agent_control_result'>;
+  readonly agent_goal_control: FrameOf<'agent_control_result'>;
   readonly agent_answer: FrameOf<'agent_control_result'>;
   readonly agent_config_request: FrameOf<'agent_config'>;
   readonly history_request: FrameOf<'history_snapshot' | 'history_delta'>;

@@ -23,6 +23,7 @@ const ANSWERS: Readonly<Record<RequestType, readonly ChatFrameType[]>> = {
   permission_response: CONTROL,
   agent_set_model: CONTROL,
   agent_set_mode: CONTROL,
+  agent_goal_control: CONTROL,
   agent_answer: CONTROL,
   agent_config_request: ['agent_config'],
   history_request: ['history_snapshot', 'history_delta'],

@@ -146,6 +146,8 @@ export const FEATURE_FRAMES = {
   agent_started: subscription.AgentStarted,
   message_queued: subscription.MessageQueued,
   native_queue: subscription.NativeQueue,
+  rate_limit_active: subscription.RateLimitActive,
+  rate_limit_cleared: subscription.RateLimitCleared,
   transcript_resync_required: subscription.TranscriptResyncRequired,
   agent_goal_control: subscription.AgentGoalControl,
 } as const;
@@ -175,6 +177,7 @@ export const CHAT_FEATURES = {
   chat_list: ['chat_list'],
   scheduled_sends: ['scheduled_send_status'],
   deliveries: ['agent_started', 'message_queued', 'native_queue'],
+  rate_limits: ['rate_limit_active', 'rate_limit_cleared'],
   resync: ['transcript_resync_required'],
   goals: ['agent_goal_control'],
   /** Adds no frame: messages with details of ours have them as `content_blocks` too. */

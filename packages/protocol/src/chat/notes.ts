@@ -128,6 +128,8 @@ export const CHAT_NOTES: NotesOf<typeof CHAT_FRAMES> = {
   agent_started: note([fromProxy, toBrowser], 'The agent has begun to work on a delivered message.'),
   message_queued: note([fromProxy, toBrowser], 'The agent keeps a message in its own queue.'),
   native_queue: note([fromProxy, toBrowser], "The messages in the agent's own queue."),
+  rate_limit_active: note([fromProxy, toBrowser], 'The agent is near a limit of its provider, or at it.'),
+  rate_limit_cleared: note([fromProxy, toBrowser], 'A limit of its provider no longer holds the agent up.'),
   transcript_resync_required: note(
     [toBrowser],
     'Messages may be missing from the conversation: ask for its tail.',

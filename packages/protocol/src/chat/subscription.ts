@@ -77,6 +77,17 @@ export const NativeQueue = frame('native_queue', {
   content_blocks: Type.Optional(Type.Unknown()),
 });
 
+/** `rate_limits`: the agent is near a limit of its provider, or at it. The form of `reset_at` is not given. */
+export const RateLimitActive = frame('rate_limit_active', {
+  session_id: Id,
+  percent_used: Type.Optional(Type.Number()),
+  retry_after_hint: Type.Optional(Type.Unknown()),
+  hard_limited: Type.Optional(Type.Boolean()),
+});
+
+/** `rate_limits`: that limit is over. */
+export const RateLimitCleared = frame('rate_limit_cleared', { session_id: Id });
+
 /** `resync`: messages may be missing; the client asks for a tail chunk. */
 export const TranscriptResyncRequired = frame('transcript_resync_required', {
   session_id: Id,

@@ -438,6 +438,11 @@ export const CHAT_SAMPLES: SamplesOf<typeof CHAT_FRAMES> = {
     ...{ type: 'native_queue', ...frame, ...ofSession, items: [{ text: 'Then ship.' }] },
     content_blocks: [],
   },
+  rate_limit_active: {
+    ...{ type: 'rate_limit_active', ...frame, ...ofSession, percent_used: 91.5, hard_limited: false },
+    retry_after_hint: 'in 2 hours',
+  },
+  rate_limit_cleared: { type: 'rate_limit_cleared', ...frame, ...ofSession },
   transcript_resync_required: {
     ...{ type: 'transcript_resync_required', ...frame, ...ofSession, reason: 'cursor_gap', source: 'log' },
     ...{ source_cursor: { generation: 1 }, expected_message_index: 3, received_message_index: 5 },

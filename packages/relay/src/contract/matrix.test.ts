@@ -16,7 +16,7 @@ import { upgradeStatus } from '../../test/server/test-relay.ts';
 
 const harness = useRelay({ limits: { failures_per_minute: 10_000 } });
 
-const NEWER = ['deltas', 'chat_list', 'deliveries', 'resync'];
+const NEWER = ['deltas', 'chat_list', 'deliveries', 'rate_limits', 'resync'];
 const FEATURES = { features: ['queue', 'questions', 'modes', 'prompt_withdrawn', ...NEWER] };
 
 /** The peers that a frame could reach, and a session with one of everything. */

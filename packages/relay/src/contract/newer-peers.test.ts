@@ -341,6 +341,24 @@ describe('subscriptions', () => {
     await person.settled();
     expect(person.all('chat_list')).toEqual([]);
   });
+
+  test('[CHT-370] a rate limit reaches subscribers with all its fields, now and later, until it is cleared', async () => {
+    const { session_id, person, proxy } = await harness.session();
+    const newer = await harness.connect('person');
+    await subscribe(newer, session_id);
+    const limit = { percent_used: 90.5, hard_limited: true, reset_at: AT, plan: 'pro' };
+    proxy.send({ type: 'rate_limit_active', session_id, ...limit });
+    expect(await newer.next('rate_limit_active')).toMatchObject({ session_id, ...limit });
+    const listing = await harness.connect('person', { features: ['rate_limits'] });
+    expect(await listing.next('rate_limit_active', { session_id })).toMatchObject(limit);
+    proxy.send({ type: 'rate_limit_cleared', session_id });
+    await newer.next('rate_limit_cleared');
+    const late = await harness.connect('person', { features: ['rate_limits'] });
+    expect(await late.next('rate_limit_cleared', { session_id })).toMatchObject({ session_id });
+    expect(late.all('rate_limit_active')).toEqual([]);
+    await person.settled();
+    expect([...person.all('rate_limit_active'), ...person.all('rate_limit_cleared')]).toEqual([]);
+  });
 });
 
 describe('receipts for a stop', () => {

@@ -1,4 +1,3 @@
-import { CHAT_LIST } from './chat-lists.ts';
 import type { CoreContext } from './core-context.ts';
 import type { BusListener, BusMessageOf, Head, RelayCore, RelayEvent } from './ports.ts';
 import { createRecentIds } from './recent-ids.ts';
@@ -9,7 +8,8 @@ interface BusInboxOptions {
   readonly onDelivered?: (message: BusMessageOf<'client_message'>) => void;
   /** Called with the frame of a message that grew at the leader. */
   readonly onGrown: (session_id: string, text: string) => void;
-  readonly onChatList: (session_id: string, text: string) => void;
+  /** Called with any other frame about a session; true if it was kept and shown. */
+  readonly onLatest: (session_id: string, text: string, feature: string) => boolean;
 }
 
 /**
@@ -29,7 +29,7 @@ const READS = 32;
 
 export function createBusInbox(
   context: CoreContext,
-  { dismiss, onDelivered = () => {}, onGrown, onChatList }: BusInboxOptions,
+  { dismiss, onDelivered = () => {}, onGrown, onLatest }: BusInboxOptions,
 ): BusInbox {
   const { ledger, sessions, feed, peers, node_id, isLeader, clientMessages } = context;
   const delivered = createRecentIds(REMEMBERED);
@@ -135,8 +135,7 @@ export function createBusInbox(
         const { session_id, text, feature } = message;
         if (isLeader) return;
         if (feature === undefined) onGrown(session_id, text);
-        else if (feature === CHAT_LIST) onChatList(session_id, text);
-        else peers.show(session_id, text, feature);
+        else if (!onLatest(session_id, text, feature)) peers.show(session_id, text, feature);
       } else if (message.kind === 'client_message') deliver(message, acknowledge);
       else if (message.kind === 'heartbeat') heartbeat(message);
     },

@@ -1,7 +1,6 @@
 import type { ChatFrame, ChatFrameType } from '@drawbridge/protocol';
 import type { AgentQuestions } from './agent-questions.ts';
 import type { Announcements } from './announcements.ts';
-import type { ChatLists } from './chat-lists.ts';
 import type { Closes } from './closes.ts';
 import type { Configs } from './configs.ts';
 import type { ControlFrame, Controls } from './controls.ts';
@@ -9,6 +8,7 @@ import type { Delivery } from './delivery.ts';
 import type { Deltas } from './deltas.ts';
 import type { FrameOf } from './frames.ts';
 import type { History } from './history.ts';
+import type { LatestFrames } from './latest-frames.ts';
 import { type Launches, refuseLaunch } from './launches.ts';
 import type { Offers } from './offers.ts';
 import type { PassedFrames } from './passed-frames.ts';
@@ -39,7 +39,7 @@ export interface Handlers {
   readonly configs: Configs;
   readonly subscriptions: Subscriptions;
   readonly deltas: Deltas;
-  readonly chatLists: ChatLists;
+  readonly latestFrames: LatestFrames;
   readonly stops: Stops;
   readonly passedFrames: PassedFrames;
   readonly resyncs: Resyncs;
@@ -61,6 +61,13 @@ export type Perform = (peer: Peer, frame: ChatFrame, text: string) => Promise<vo
 const BROWSER = ['browser'] as const;
 const PROXY = ['proxy'] as const;
 const ANYONE = ['browser', 'proxy', 'stranger'] as const;
+
+const keep = (
+  { latestFrames }: Handlers,
+  peer: Peer,
+  frame: Parameters<LatestFrames['observe']>[1],
+  text: string,
+): void => latestFrames.observe(peer, frame, text);
 
 const pass = (
   { passedFrames }: Handlers,
@@ -169,10 +176,9 @@ const LEADER_ONLY: Commands = {
   message_queued: { from: PROXY, handle: pass },
   native_queue: { from: PROXY, handle: pass },
   message_delta: { from: PROXY, handle: ({ deltas }, peer, frame) => deltas.observe(peer, frame) },
-  chat_list: {
-    from: PROXY,
-    handle: ({ chatLists }, peer, frame, text) => chatLists.observe(peer, frame, text),
-  },
+  chat_list: { from: PROXY, handle: keep },
+  rate_limit_active: { from: PROXY, handle: keep },
+  rate_limit_cleared: { from: PROXY, handle: keep },
   proxy_send_result: {
     from: PROXY,
     handle: ({ delivery, passedFrames }, peer, frame, text) => {

@@ -138,7 +138,7 @@ describe('a person on a follower', () => {
       session_id: 's1',
       chats: [{ id: 'c1', kind: 'chat', title }],
     });
-    const listing = { features: ['chat_list'] };
+    const listing = { features: ['chat_list', 'rate_limits'] };
     const far = await follower.browser('phone', listing);
     await pass(1_000);
     laptop.send(listOf('First'));
@@ -155,6 +155,11 @@ describe('a person on a follower', () => {
     for (const peer of [late, there, subscriber])
       expect(peer.of('chat_list').map(({ chats }) => chats[0]?.title)).toEqual(['Second']);
     expect(far.of('chat_list')).toHaveLength(2);
+    laptop.send({ type: 'rate_limit_active', session_id: 's1', percent_used: 91 });
+    await pass(100);
+    const latest = await joined.browser('last', listing);
+    for (const peer of [far, there, subscriber, latest])
+      expect(peer.of('rate_limit_active')).toMatchObject([{ percent_used: 91 }]);
     expect(plain.of('chat_list')).toEqual([]);
     expect([...leader.faults, ...follower.faults, ...joined.faults]).toEqual([]);
   });

@@ -1,7 +1,6 @@
 import { createAgentQuestions } from './agent-questions.ts';
 import { createAnnouncements } from './announcements.ts';
 import { createBusInbox } from './bus-inbox.ts';
-import { createChatLists } from './chat-lists.ts';
 import { createCloses } from './closes.ts';
 import { createPerform, type Handlers } from './commands.ts';
 import { configsShownTo, createConfigs } from './configs.ts';
@@ -18,6 +17,7 @@ import { createGrowingTexts } from './growing-texts.ts';
 import { createHandshake, type HandshakeParts } from './handshake.ts';
 import { createHistory } from './history.ts';
 import { createInitialState } from './initial-state.ts';
+import { createLatestFrames } from './latest-frames.ts';
 import { createLaunches } from './launches.ts';
 import { createNodeHeartbeat, type NodeHeartbeat } from './node-heartbeat.ts';
 import { createOffers } from './offers.ts';
@@ -68,8 +68,8 @@ export async function createRelayCore(
     peers.show(session_id, text, feature);
     if (peers.nodes.size > 0) bus.publish({ kind: 'grown', session_id, text, feature });
   };
-  const chatLists = createChatLists(context, show);
-  const subscriptions = createSubscriptions(context, chatLists.repeat);
+  const latestFrames = createLatestFrames(context, show);
+  const subscriptions = createSubscriptions(context, latestFrames.repeat);
   const echoes = createEchoes(context);
   const delivery = createDelivery(context, echoes, show);
   const announcements = createAnnouncements(context, delivery);
@@ -92,7 +92,7 @@ export async function createRelayCore(
     closes: createCloses(context, announcements, delivery, prompts),
     questions: createAgentQuestions(context),
     configs: createConfigs(context, controls),
-    ...{ subscriptions, chatLists },
+    ...{ subscriptions, latestFrames },
     deltas: createDeltas(context, show),
     stops,
   };
@@ -117,11 +117,11 @@ export async function createRelayCore(
     dismiss,
     onDelivered: role.onDelivered,
     onGrown: growing.append,
-    onChatList: chatLists.receive,
+    onLatest: latestFrames.receive,
   });
   const remotePeers = createRemotePeers(context, {
     ...{ heartbeat, perform },
-    onJoined: chatLists.publishAll,
+    onJoined: latestFrames.publishAll,
     onSilent: () => context.run(busInbox.resync()),
   });
   const resync = async (): Promise<void> => {
@@ -215,7 +215,7 @@ const NOTHING = (): void => {};
 
 function leaderRole(
   context: CoreContext,
-  { delivery, launches, prompts, chatLists }: Handlers,
+  { delivery, launches, prompts, latestFrames }: Handlers,
   start: () => Promise<void>,
 ): Role {
   return {
@@ -227,7 +227,7 @@ function leaderRole(
       );
     },
     follow: (peer) => {
-      chatLists.repeatAll(peer);
+      latestFrames.repeatAll(peer);
       delivery.repeatChecks(peer);
       return launches.sendPending(peer);
     },
@@ -242,7 +242,7 @@ function leaderRole(
 
 function followerRole(
   context: CoreContext,
-  { delivery, chatLists }: Handlers,
+  { delivery, latestFrames }: Handlers,
   heartbeat: NodeHeartbeat,
 ): Role {
   const { ledger, onError } = context;
@@ -252,7 +252,7 @@ function followerRole(
   return {
     initialState: snapshot.initialState,
     follow: (peer) => {
-      chatLists.repeatAll(peer);
+      latestFrames.repeatAll(peer);
       return snapshot.sendHeldPrompts(peer);
     },
     forward: forwarded.forward,

@@ -1,6 +1,7 @@
 import type { Session } from '@drawbridge/protocol';
 import type { CoreContext } from './core-context.ts';
 import { CONTENT_BLOCKS, eventText, type FrameOf, frameText, trustJson, trustStored } from './frames.ts';
+import { LATEST_FEATURES } from './latest-frames.ts';
 import { DELIVERIES } from './passed-frames.ts';
 import type { Peer } from './peer.ts';
 import type { RelayEvent } from './ports.ts';
@@ -26,7 +27,7 @@ export interface Subscriptions {
 }
 
 /** A subscriber knows these frames and fields without listing them. */
-const NEWER = [CONTENT_BLOCKS, 'deltas', 'chat_list', 'chunks', 'scheduled_sends', DELIVERIES, RESYNC];
+const NEWER = [CONTENT_BLOCKS, 'deltas', 'chunks', 'scheduled_sends', DELIVERIES, RESYNC, ...LATEST_FEATURES];
 
 /** Events that only subscribers of their session get. */
 const FILTERED: ReadonlySet<string> = new Set(['message_event', 'message_edited']);

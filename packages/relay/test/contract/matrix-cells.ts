@@ -84,6 +84,8 @@ export const SENDERS: Readonly<Record<ChatFrameType, Sender>> = {
   agent_started: 'proxy',
   message_queued: 'proxy',
   native_queue: 'proxy',
+  rate_limit_active: 'proxy',
+  rate_limit_cleared: 'proxy',
   transcript_resync_required: 'relay',
   agent_goal_control: 'browser',
 };

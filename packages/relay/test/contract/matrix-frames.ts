@@ -253,6 +253,14 @@ export const MATRIX_FRAMES: Readonly<Record<ChatFrameType, MatrixFrame>> = {
     frame: ({ session_id }) => ({ session_id, items: [] }),
     shows: ['watcher', 'native_queue'],
   },
+  rate_limit_active: {
+    frame: ({ session_id }) => ({ session_id, percent_used: 91, hard_limited: false }),
+    shows: ['watcher', 'rate_limit_active'],
+  },
+  rate_limit_cleared: {
+    frame: ({ session_id }) => ({ session_id }),
+    shows: ['watcher', 'rate_limit_cleared'],
+  },
   transcript_resync_required: { frame: ({ session_id }) => ({ session_id, reason: 'cursor_gap' }) },
   agent_goal_control: {
     frame: ({ session_id, request_id }) => ({ session_id, request_id, action: 'pause' }),
