@@ -2,6 +2,7 @@ import { actionDe } from './action-de.ts';
 import { auditDe } from './audit-de.ts';
 import type { Words } from './en.ts';
 import { startDe } from './start-de.ts';
+import { WORK_DE } from './work-de.ts';
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
@@ -127,14 +128,7 @@ export const de: Words = {
     modeChange: 'Wechseln',
     plan: 'Plan',
     now: 'Jetzt',
-    work: { goal: 'Ziel', current: 'Tut', thinking: 'Denkt', usage: 'Verbrauch', limit: 'Grenze' },
-    limited: 'erreicht',
-    limitUsed: (percent) => `${percent} % verbraucht`,
-    limitUntil: (time) => `bis ${time}`,
-    goalPause: 'Ziel anhalten',
-    goalResume: 'Ziel fortsetzen',
-    goalFailed: (why) => `Das Ziel wurde nicht geändert: ${why}`,
-    chats: 'Chats des Agenten',
+    ...WORK_DE,
     modes: {
       bypassPermissions: 'fragt nie',
       default: 'fragt wie üblich',
