@@ -134,6 +134,31 @@ test('takes pictures in turn, so that none has the scale of another or loses its
   expect(together.map((image, at) => image === alone.get(widths[at] ?? 0))).toEqual(widths.map(() => true));
 });
 
+test('presses in a frame of another site while pictures of another size are taken', async () => {
+  await using site = await startSite((request, response) => {
+    response.setHeader('content-type', 'text/html');
+    const other = `http://localhost:${request.socket.localPort}/frame`;
+    response.end(
+      request.url === '/frame'
+        ? '<button onclick="this.nextSibling.textContent = \'pressed \' + ++window.count">Up</button><p>pressed 0</p><script>count = 0</script>'
+        : `<h1>Till</h1><iframe src="${other}"></iframe>`,
+    );
+  });
+  await using tab = await visit('/');
+  await tab.tabs.navigate({ url: site.url });
+  await tab.waitForText('pressed 0');
+  let over = false;
+  const filmed = (async () => {
+    while (!over) await tab.host.picture?.({ format: 'jpeg', maxWidth: 320 });
+  })();
+  const results: Awaited<ReturnType<typeof tab.click>>[] = [];
+  for (let press = 0; press < 40; press += 1) results.push(await tab.click('Up'));
+  over = true;
+  await filmed;
+  expect(results.filter(({ ok }) => !ok)).toEqual([]);
+  expect(await tab.text()).toContain('pressed 40');
+});
+
 test('masks a secret in a frame of another site', async () => {
   await using tab = await visit('/corners/frames');
   await tab.waitForText('Harbour Pay');

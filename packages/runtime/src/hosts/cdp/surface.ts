@@ -1,4 +1,5 @@
-import { createMutex } from '@drawbridge/base';
+import { setTimeout as passed } from 'node:timers/promises';
+import { createDeferred, createMutex } from '@drawbridge/base';
 import type { CarriedSecrets } from '@drawbridge/page';
 import { BridgeError } from '@drawbridge/protocol';
 import { type ControlPlane, relayAddressRefused } from '../../address/control-plane.ts';
@@ -63,6 +64,8 @@ export interface SurfaceOptions {
 /** Deadline for a document that is loading. */
 const LOADING_LIMIT_MS = 15_000;
 
+const TURN_LIMIT_MS = 1_000;
+
 export class CdpSurface implements SurfaceHost {
   readonly kind = 'cdp';
   readonly targetId: string;
@@ -82,7 +85,10 @@ export class CdpSurface implements SurfaceHost {
   readonly #dialogs: OpenDialogs;
   readonly #departures = createInterruption();
   readonly #listenerScan = createListenerScan();
-  /** One capture at a time: two at once share their scale, and the end of one removes the masks of the other. */
+  /**
+   * One capture at a time: two at once share their scale, and the end of one removes the masks of the other. Input
+   * takes its turn too: while a capture scales the tab, input for a frame of another site reaches its parent.
+   */
   readonly #capture = createMutex();
   readonly #secrets: SecretMemory;
   #joined: JoinedPage;
@@ -328,9 +334,24 @@ export class CdpSurface implements SurfaceHost {
     this.#listenerScan.stir();
     if (this.dialogs.open() !== undefined) await this.#usable(work);
     try {
-      await this.#usable(() => this.#departures.guard(work()));
+      await this.#usable(() => this.#departures.guard(this.#betweenCaptures(work)));
     } catch (error) {
       if (!isDialogOpen(error) && !(error instanceof DocumentLeft)) throw error;
+    }
+  }
+
+  /** Neither waits long for the other: a capture may hang, and input may hold a button for seconds. */
+  async #betweenCaptures(work: () => Promise<unknown>): Promise<unknown> {
+    const [turn, over] = [createDeferred<void>(), createDeferred<void>()];
+    void this.#capture(() => {
+      turn.resolve();
+      return Promise.race([over.promise, passed(TURN_LIMIT_MS, undefined, { ref: false })]);
+    });
+    await Promise.race([turn.promise, passed(TURN_LIMIT_MS, undefined, { ref: false })]);
+    try {
+      return await work();
+    } finally {
+      over.resolve();
     }
   }
 }
