@@ -47,6 +47,8 @@ const PROOF_ALONE: Readonly<Record<string, readonly string[]>> = {
   'steers agents and tasks': [
     'POST /api/agent/interact',
     'POST /api/scheduled-sends',
+    'POST /api/sessions/:session_id/browser/handback',
+    'POST /api/sessions/:session_id/browser/takeover',
     'PUT /api/sessions/:session_id/browser',
     'DELETE /api/scheduled-sends/:id',
     'POST /api/session',

@@ -49,7 +49,7 @@ test('sorts waiting sessions first, then working ones, then the rest', () => {
     event({ type: 'permission_prompt', session_id: 'asked', ...prompt }),
   );
   expect(groups(state)).toEqual(['asked needs', 'working working', 'away quiet', 'quiet quiet']);
-  expect(sessionRows(state, DEFAULT_PREFERENCES, en)[0]).toMatchObject({ line: 'Run it?', waits: 1 });
+  expect(sessionRows(state, DEFAULT_PREFERENCES, en)[0]).toMatchObject({ line: 'Run it?\nmore', waits: 1 });
 });
 
 test('[TSK-65] keeps tasks out of the sessions unless they wait for a person, and calls no finished one away', () => {
