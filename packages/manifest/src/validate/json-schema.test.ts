@@ -124,6 +124,14 @@ describe('[MAN-237] values against schemas', () => {
       '',
       'must be a string that matches ^[a-z]+$; got a string',
     ],
+    [
+      {
+        properties: { n: { items: { anyOf: [{ type: 'null' }, { type: 'integer', exclusiveMinimum: 0 }] } } },
+      },
+      { n: [1, 0] },
+      'n[1]',
+      'must be a whole number; got 0',
+    ],
   ])('a failure says where and what: %j', (schema, value, path, message) => {
     const result = checkSchema(schema, value);
     expect(result).toMatchObject({ ok: false, path });

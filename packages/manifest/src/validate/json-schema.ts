@@ -1,8 +1,9 @@
-import { findMismatch, isObject } from '@drawbridge/protocol/manifest';
+import { isObject } from '@drawbridge/protocol/manifest';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Check, Errors } from 'typebox/schema';
 import { segmentsOf, toWords } from '../source/path.ts';
 import { createPatternBudget, type PatternBudget, SCHEMA_PATTERNS, TooMuchWork } from './pattern-budget.ts';
+import { schemaMismatch } from './schema-mismatch.ts';
 import { type PropertyRules, rewriteSchema, type SafeSchema, type SchemaProblem } from './schema-rewrite.ts';
 import { MAX_PRODUCT, MAX_STEPS, sizeOf, visitCost } from './schema-work.ts';
 
@@ -253,7 +254,7 @@ function failureOf(schema: SafeSchema, value: unknown): SchemaFailure {
   const [, errors] = Errors(schema, value);
   const error = errors[0];
   if (error !== undefined && '$defs' in schema) return nativeFailure(error);
-  const mismatch = findMismatch(schema, value);
+  const mismatch = schemaMismatch(schema, value);
   if (error === undefined) return fail('', 'does not fit its schema');
   const unsure = /\/(anyOf|oneOf|not|if)(\/|$)/.test(error.schemaPath);
   if (error.keyword === '~refine' && !unsure) return within(mismatch.path, innerFailure(error.params));
@@ -262,7 +263,7 @@ function failureOf(schema: SafeSchema, value: unknown): SchemaFailure {
   return fail(mismatch.path, error.message);
 }
 
-/** Takes TypeBox's path, because `findMismatch` does not follow references. */
+/** Takes TypeBox's path, because `schemaMismatch` does not follow references. */
 function nativeFailure(error: TLocalizedValidationError): SchemaFailure {
   const { instancePath, keyword, message, params } = error;
   if (keyword === '~refine') return within(toWords(segmentsOf(instancePath)), innerFailure(params));
