@@ -1,8 +1,13 @@
+import { nodeFact } from '../calls/find-target.ts';
 import { inWalk } from './walk-cache.ts';
 
 /** Whether a style rule shows something while the pointer is over this element: a tip, a menu. */
 export function revealsOnHover(element: Element): boolean {
-  return inWalk(element.ownerDocument, revealing).has(element);
+  return inWalk(documentOf(element), revealing).has(element);
+}
+
+function documentOf(element: Element): Document {
+  return nodeFact(element, 'ownerDocument') as Document;
 }
 
 const MOST_RULES = 5_000;
@@ -19,7 +24,7 @@ function revealing(document: Document): ReadonlySet<Element> {
       else if ('cssRules' in rule) visit(rule.cssRules as CSSRuleList);
     }
   };
-  for (const sheet of document.styleSheets) {
+  for (const sheet of sheetsOf(document)) {
     try {
       visit(sheet.cssRules);
     } catch {
@@ -32,6 +37,12 @@ function revealing(document: Document): ReadonlySet<Element> {
   } catch {
     return new Set();
   }
+}
+
+/** An image named `styleSheets` shadows the document's list. */
+function sheetsOf(document: Document): Iterable<CSSStyleSheet> {
+  const list = Object.getOwnPropertyDescriptor(Document.prototype, 'styleSheets')?.get;
+  return list?.call(document) as StyleSheetList;
 }
 
 function noteSelectors({ selectorText, style }: CSSStyleRule, selectors: Set<string>): void {
