@@ -56,6 +56,7 @@ const COMPARED_IN_HOLD = ['pointerdown', 'click', 'keydown', 'keypress', 'submit
 /** A drag shows what it does, and its page must see it end. */
 const COMPARED_IN_DRAG = ['click'];
 const MOVES = ['pointermove', 'mousemove'];
+const UNREADABLE = 'an element that the page keeps from being read';
 /** Tells the shield of this window that the guard is here: read by `calls/input-shield.ts`. */
 const GUARDED_HERE = Symbol.for('drawbridge.guarded');
 
@@ -78,15 +79,23 @@ export function createPressGuard(context: ActionContext): PressGuard {
   const onMove = ({ isTrusted }: Event) => {
     if (isTrusted) waiting?.();
   };
+  /** A page that makes the comparison throw gets no event. */
+  const compare = (event: Event, press: Guarded, isSetOff: boolean) => {
+    try {
+      press.before();
+      const late = lateChangeBy(event, press);
+      return { late, missed: late ?? (isSetOff ? undefined : missedBy(event, press, meant, context)) };
+    } catch {
+      return { late: press.landing === 'hit' ? UNREADABLE : undefined, missed: UNREADABLE };
+    }
+  };
   const onEvent = (event: Event) => {
     if (guarded === undefined || guarded.kind === 'move' || !event.isTrusted) return;
     const isKeys = guarded.kind === 'keys';
     const isSetOff = isKeys && (event.type === 'click' || event.type === 'submit');
     const isAwaited = event.type !== 'submit' && KEYS.includes(event.type) === isKeys;
     if (isSetOff ? guarded.landing === 'none' : !isAwaited) return;
-    guarded.before();
-    const late = lateChangeBy(event, guarded);
-    const missed = late ?? (isSetOff ? undefined : missedBy(event, guarded, meant, context));
+    const { late, missed } = compare(event, guarded, isSetOff);
     if (guarded.landing === 'none') guarded.landing = missed === undefined ? 'hit' : { missed };
     else if (late !== undefined) guarded.landing = { missed: late, isLate: true };
     // Listeners of a button that a key presses may change its form, like those of a click.

@@ -42,6 +42,22 @@ test('[INT-212] stops a press that would reach another element', async () => {
   expect(await actions.text('#out')).toBe('');
 });
 
+test('[INT-212] stops a press that the page keeps from being compared', async () => {
+  await using actions = await prepared(TWO);
+  await actions.run(() => {
+    const { getAttribute, matches } = Element.prototype;
+    const refuse = () => {
+      throw new TypeError('The page refuses.');
+    };
+    Object.assign(Element.prototype, { getAttribute: refuse, matches: refuse });
+    Reflect.set(window, 'restore', () => Object.assign(Element.prototype, { getAttribute, matches }));
+  });
+  await pressAt(actions, actions.press);
+  await actions.run(() => void Reflect.get(window, 'restore')());
+  expect(await actions.confirm()).toMatchObject({ ok: false, error: { code: 'state_mismatch' } });
+  expect(await actions.text('#out')).toBe('');
+});
+
 const COVERED_WHEN_TALL = `<style>@media (min-height: 300px) { #cover { position: fixed; inset: 0 } }</style>
 <button>First</button><p style="height:400px"></p><button>Buy</button><div id=cover></div>`;
 
