@@ -82,7 +82,7 @@ const SETTLED = `async (limit, opens, carried) => {
       title = document.title;
       tell(JSON.stringify({ title: ${POSITION_HERE}.title }));
     });
-    // A page may replace its head, or write itself anew.
+    // A page may replace its head, or rewrite the document.
     const observe = () => {
       observer.observe(document, { childList: true });
       if (document.documentElement !== null) observer.observe(document.documentElement, { childList: true });

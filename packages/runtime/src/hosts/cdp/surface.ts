@@ -333,10 +333,15 @@ export class CdpSurface implements SurfaceHost {
   async #taken(work: () => Promise<unknown>): Promise<void> {
     this.#listenerScan.stir();
     if (this.dialogs.open() !== undefined) await this.#usable(work);
+    let isAwaited = true;
+    // Input that waits for a capture is dropped with its call: its guard has gone.
+    const unlessDropped = async () => (isAwaited ? work() : undefined);
     try {
-      await this.#usable(() => this.#departures.guard(this.#betweenCaptures(work)));
+      await this.#usable(() => this.#departures.guard(this.#betweenCaptures(unlessDropped)));
     } catch (error) {
       if (!isDialogOpen(error) && !(error instanceof DocumentLeft)) throw error;
+    } finally {
+      isAwaited = false;
     }
   }
 
