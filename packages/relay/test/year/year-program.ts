@@ -52,13 +52,17 @@ const clock = {
     return () => void timers.delete(timer);
   },
 };
-async function passDay(): Promise<void> {
-  // A turn that is still running would begin the next one only after another day.
+/** Resolves when no turn of retention is running: the next one has its timer. */
+async function isSwept(): Promise<void> {
   while (![...timers].some(({ ms }) => ms === SWEEP_EVERY_MS)) await passed(5);
+}
+async function passDay(): Promise<void> {
+  await isSwept();
   now += DAY_MS;
   for (const timer of [...timers]) {
     if (timer.due <= now && timers.delete(timer)) timer.run();
   }
+  await isSwept();
 }
 
 const relay = await startRelay({ data, port: 0, clock }).catch((error: unknown) => {
