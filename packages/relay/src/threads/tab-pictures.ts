@@ -20,7 +20,8 @@ const TIMEOUT_MS = 5_000;
 /** Small pictures of tabs for steps (CHT-368). */
 export function createTabPictures({ bridge, clock, keep }: TabPicturesOptions) {
   const take: NonNullable<BrowserThreadOptions['picture']> = async (tab, owner, cancelled) => {
-    if (!mayLook(tab)) return undefined;
+    const { capabilities } = tab.ready;
+    if (!mayLook(tab) || capabilities?.includes('browser.screenshot') === false) return undefined;
     const image = await pictureOf(tab, cancelled);
     return image === undefined || cancelled.aborted ? undefined : keep(owner, image);
   };

@@ -133,3 +133,16 @@ test('[CHT-368] a step shows the page and the page’s answer, but not to a gues
   expect(JSON.stringify(last.metadata)).toContain('"thumbnail":"file_');
   expect(taken).toBe(2);
 });
+
+test('[CHT-368] asks for no picture of a tab whose host takes none', async () => {
+  const { clock, relay, tab, token } = await met();
+  const pressing = mcp(relay, token, 'act', click('b1'));
+  tab.answer(await tab.next(), { effect: {} });
+  await pressing;
+  clock.advance(150);
+  const looking = mcp(relay, token, 'read');
+  const call = await tab.next();
+  expect(call.name).toBe('page.read');
+  tab.answer(call, { text: 'A lamp.' });
+  await looking;
+});
