@@ -199,9 +199,41 @@ test('[INT-307] the first of two devices keeps the session, and the other may no
   expect([asEve.status, (await asEve.json()).code]).toEqual([403, 'forbidden']);
   const form = { socket_id: '1.1', channel_name: `private-session-${sessionId}` };
   expect((await askAuth(relay, eve, form)).status).toBe(403);
-  for (const body of [{}, { sessionId: '../x' }, { sessionId, url: 'not a url' }, { sessionId: 7 }]) {
-    expect((await ada.send('POST', '/api/session/init', body)).status).toBe(400);
+  for (const body of [{}, { sessionId: '../x' }, { sessionId: 7 }, { sessionId: 'abc-123' }]) {
+    expect(await ada.send('POST', '/api/session/init', body)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', path: 'sessionId', message: expect.stringContaining('sessionId') },
+    });
   }
+  const badUrl = { sessionId, url: 'not a url' };
+  expect((await ada.send('POST', '/api/session/init', badUrl)).body.path).toBe('url');
+});
+
+test('[INT-71] an extension without a token is told so in an answer that it can read', async () => {
+  const relay = await startTestRelay();
+  const asked = (path: string, origin: string, method = 'GET') =>
+    fetch(`${relay.url}${path}`, { method, headers: { origin, 'content-type': 'application/json' } });
+  for (const [path, method] of [
+    ['/api/v1/auth/session', 'GET'],
+    ['/api/session/init', 'POST'],
+    ['/api/nothing', 'GET'],
+  ] as const) {
+    const answer = await asked(path, EXTENSION_ORIGIN, method);
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([
+      401,
+      EXTENSION_ORIGIN,
+    ]);
+    expect(await answer.json()).toEqual({
+      error: { code: 'unauthorized', message: expect.stringContaining('token') },
+      message: expect.stringContaining('token'),
+    });
+  }
+  const page = await asked('/api/v1/auth/session', 'https://evil.example');
+  expect([page.status, page.headers.get('access-control-allow-origin'), await page.text()]).toEqual([
+    403,
+    null,
+    '',
+  ]);
 });
 
 test('[INT-311] [INT-312] limit and since give a part of the list, and times never run backwards', async () => {

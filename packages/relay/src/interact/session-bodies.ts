@@ -9,6 +9,7 @@ import type { SessionPage } from './tab-session.ts';
 
 export const SESSION_BODY_BYTES = 65_536;
 const ID = /^[\w.:-]{1,200}$/;
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const MOST_MESSAGES = 200;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -39,6 +40,9 @@ export interface SessionInit {
 /** INT-307: the client sends an empty `url`, or none, before a page has loaded. */
 export function parseSessionInit(text: string): SessionInit {
   const fields = fieldsOf(text);
+  const sessionId = sessionIdIn(fields);
+  if (!UUID.test(sessionId))
+    throw invalid('sessionId', 'sessionId is a UUID, such as crypto.randomUUID() makes.');
   const url = textIn(fields, 'url', LIMITS.url.value) ?? '';
   if (url !== '' && !URL.canParse(url)) throw invalid('url', 'url is an absolute URL, or empty.');
   const { tabId } = fields;
@@ -49,7 +53,7 @@ export function parseSessionInit(text: string): SessionInit {
     textIn(fields, 'initialQuery', LIMITS.query.value),
   ];
   return {
-    sessionId: sessionIdIn(fields),
+    sessionId,
     page: {
       url,
       ...(domain !== undefined && { domain }),

@@ -188,9 +188,16 @@ export function createRequestRouter(options: RequestRouterOptions): RequestRoute
     if ('status' in arrival) return refuse(outgoing, arrival);
     const { origin } = arrival;
     if (isShownPage(incoming)) return refuse(outgoing, refused('shown'));
-    if (!isAdmitted(incoming, origin)) return void outgoing.writeHead(refused('origin').status).end();
-    if (origin === 'allowed' || (origin === 'foreign' && isOpenToTokens(incoming))) {
+    const isCalled = isAdmitted(incoming, origin);
+    const isReadable = isCalled || isFromExtension(incoming);
+    if (origin === 'allowed' || (origin === 'foreign' && isReadable && isOpenToTokens(incoming))) {
       allowOrigin(incoming, outgoing);
+    }
+    if (!isCalled) {
+      // A page of another origin learns nothing.
+      if (!isReadable) return void outgoing.writeHead(refused('origin').status).end();
+      outgoing.setHeader('www-authenticate', 'Bearer');
+      return refuse(outgoing, refused('tokenless'));
     }
     if (incoming.method === 'OPTIONS') return void outgoing.writeHead(204).end();
     const waitMs = await strangerMustWait(incoming, origin);

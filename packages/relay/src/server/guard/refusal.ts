@@ -27,6 +27,7 @@ export const REFUSALS = {
     'forbidden',
     'Pages of other origins need the token of a paired device in Authorization: Bearer.',
   ),
+  tokenless: refusal(401, 'unauthorized', 'Show the token of a paired device in Authorization: Bearer.'),
   role: refusal(403, 'forbidden', 'This device may not connect here. Pair it with another role.'),
   credential: refusal(
     401,
