@@ -39,7 +39,7 @@ test.each<Size>(['phone', 'desk'])(
   },
 );
 
-test('[CHT-315] [CHT-354] [CHT-359] [CHT-370] blocks of a newer peer have their frames, and its work is among the details', async () => {
+test('[CHT-315] [CHT-354] [CHT-359] [CHT-370] [CHT-371] blocks of a newer peer have their frames, and its work is among the details', async () => {
   const { session_id, proxy, path } = await oneSession();
   const { page, talk } = await visit(harness, { size: 'desk', path });
   proxy.sendMessage(session_id, 'Shall I?', {
@@ -82,19 +82,23 @@ test('[CHT-315] [CHT-354] [CHT-359] [CHT-370] blocks of a newer peer have their 
   const pause = page.getByRole('button', { name: 'Pause goal' });
   expect(await pause.count()).toBe(0);
   proxy.send({ type: 'agent_config', session_id, model_id: 'm', capabilities: { goal_pause_resume: true } });
+  const resume = page.getByRole('button', { name: 'Resume goal' });
+  const answer = async (action: string, result: object): Promise<void> => {
+    const { request_id, type: command, ...asked } = await proxy.next('agent_goal_control');
+    expect(asked).toMatchObject({ session_id, action });
+    proxy.send({ type: 'agent_control_result', request_id, session_id, command, ...result });
+  };
   await pause.click();
-  const asked = await proxy.next('agent_goal_control');
-  expect(asked).toMatchObject({ session_id, action: 'pause' });
+  await answer('pause', { result: 'ok', native_acknowledged: true });
+  await pause.waitFor({ state: 'detached' });
+  await resume.click();
   const refused = { result: 'failed', error: { code: 'agent_not_active', message: 'There is no goal.' } };
-  const { request_id } = asked;
-  proxy.send({
-    type: 'agent_control_result',
-    request_id,
-    session_id,
-    command: 'agent_goal_control',
-    ...refused,
-  });
+  await answer('resume', refused);
   await page.getByText('The goal was not changed: There is no goal.').waitFor();
+  expect(await pause.isVisible()).toBe(true);
+  await resume.click();
+  await answer('resume', { result: 'ok', native_acknowledged: true });
+  await resume.waitFor({ state: 'detached' });
   proxy.send({ type: 'rate_limit_active', session_id, percent_used: 91.4 });
   await page.getByText('91 % used').waitFor();
   proxy.send({ type: 'rate_limit_cleared', session_id });

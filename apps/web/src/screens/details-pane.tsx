@@ -100,7 +100,7 @@ function AgentWork({
           </Fragment>
         ))}
       </dl>
-      {work.goal === undefined ? null : <GoalButtons session_id={session_id} />}
+      {work.goal === undefined ? null : <GoalButtons session_id={session_id} goalState={work.goalState} />}
     </Section>
   );
 }
@@ -118,8 +118,16 @@ function limitText(limit: FrameOf<'rate_limit_active'>, words: ReturnType<typeof
   ].join(', ');
 }
 
-/** CHT-359: no frame says whether a goal is paused, so both are offered. */
-function GoalButtons({ session_id }: { readonly session_id: string }) {
+const GOAL_ACTIONS = ['pause', 'resume'] as const;
+
+/** CHT-371: both are offered where nobody knows whether the goal is paused, and after a refusal. */
+function GoalButtons({
+  session_id,
+  goalState,
+}: {
+  readonly session_id: string;
+  readonly goalState: Work['goalState'];
+}) {
   const words = useWords();
   const { client } = useApp();
   const isOnline = useAppState(({ link }) => link.kind === 'open');
@@ -128,13 +136,15 @@ function GoalButtons({ session_id }: { readonly session_id: string }) {
     isAsked: false,
   });
   if (Reflect.get(config?.capabilities ?? {}, 'goal_pause_resume') !== true) return null;
+  const isUnsure = goalState === undefined || problem !== undefined;
+  const fitting = goalState === 'paused' ? 'resume' : 'pause';
   const ask = async (action: 'pause' | 'resume'): Promise<void> => {
     setState({ isAsked: true });
     setState({ isAsked: false, problem: await client.setGoal(session_id, action) });
   };
   return (
     <div className="mt-2 flex flex-wrap gap-2">
-      {(['pause', 'resume'] as const).map((action) => (
+      {GOAL_ACTIONS.filter((action) => isUnsure || action === fitting).map((action) => (
         <Button key={action} disabled={!isOnline || isAsked} onClick={() => void ask(action)}>
           {action === 'pause' ? words.session.goalPause : words.session.goalResume}
         </Button>

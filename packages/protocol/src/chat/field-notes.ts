@@ -120,6 +120,7 @@ export const CHAT_FIELD_NOTES: FieldNotes = {
   'Session.target_id': 'changes over time: never use it as an identifier',
   'Activity.started_at': 'of newer peers; the relay keeps it over one stretch of work',
   'Activity.goal': 'of newer peers; stays when the agent is idle',
+  'Activity.goal_state': 'ours: `active` or `paused`, after the last `agent_goal_control` that was confirmed',
   'Activity.thinking': 'of newer peers; not while the agent is idle',
   'Activity.current': 'of newer peers; not while the agent is idle',
   'Activity.task_list': 'of newer peers',

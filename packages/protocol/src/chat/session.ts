@@ -29,6 +29,7 @@ export const Activity = Type.Object({
   /** Newer peers send these in any shape; `workOf` reads them with care. */
   started_at: Type.Optional(Type.Unknown()),
   goal: Type.Optional(Type.Unknown()),
+  goal_state: Type.Optional(Type.Unknown()),
   thinking: Type.Optional(Type.Unknown()),
   current: Type.Optional(Type.Unknown()),
   task_list: Type.Optional(Type.Unknown()),

@@ -137,8 +137,11 @@ test('[CHT-323] a proxy that is back opens its block again', async () => {
   await newer.next('message_delta', { append: 'Hello' });
 });
 
-test('[CHT-359] a goal is paused with a receipt, and only where the agent can', async () => {
+test('[CHT-359] [CHT-371] a goal is paused with a receipt, only where the agent can, and every screen knows', async () => {
   const { session_id, person, proxy } = await harness.session();
+  const other = await harness.connect('person');
+  const work = { kind: 'generating', goal: { objective: 'Ship it' } };
+  proxy.send(statusOf(session_id, { activity: work }));
   const ask = (request_id: string, action = 'pause') =>
     person.send({ type: 'agent_goal_control', request_id, session_id, action, goal_transition_seq: 3 });
   ask('g1');
@@ -153,12 +156,22 @@ test('[CHT-359] a goal is paused with a receipt, and only where the agent can', 
   const receipt = { command: 'agent_goal_control', native_acknowledged: true };
   proxy.send(resultOf(session_id, asked.request_id, receipt));
   expect(await person.next('agent_control_result', { request_id: 'g2' })).toMatchObject({ result: 'ok' });
+  const paused = { goal_state: 'paused', goal: work.goal };
+  await other.next('session_status', { session_id, activity: { kind: 'generating', ...paused } });
+  // An idle agent keeps its goal, and that it is paused.
+  proxy.send(statusOf(session_id, { activity: { kind: 'idle' } }));
+  await other.next('session_status', { session_id, activity: { kind: 'idle', ...paused } });
   ask('g3', 'resume');
   const again = await proxy.next('agent_goal_control', { action: 'resume' });
   proxy.send(resultOf(session_id, again.request_id, { command: 'agent_goal_control' }));
   expect(await person.next('agent_control_result', { request_id: 'g3' })).toMatchObject({
     ...{ result: 'failed', error_code: 'native_receipt_missing' },
   });
+  proxy.send(statusOf(session_id, { activity: { ...work, label: 'Tests' } }));
+  await other.next('session_status', { session_id, activity: { label: 'Tests', ...paused } });
+  proxy.send(statusOf(session_id, { activity: { kind: 'idle', goal: 'Another' } }));
+  const last = await other.next('session_status', { session_id, activity: { goal: 'Another' } });
+  expect(last.activity).not.toHaveProperty('goal_state');
 });
 
 test('[CHT-360] a frame that is not supported is refused by name, and the connection stays', async () => {

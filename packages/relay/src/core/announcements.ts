@@ -26,6 +26,8 @@ export interface Announcements {
   /** CHT-189: adds one session to those that the proxy has listed. */
   readonly announce: (peer: Peer, frame: Refused, session: Session) => Promise<LiveSession | undefined>;
   readonly status: (peer: Peer, frame: FrameOf<'proxy_status'>) => void;
+  /** CHT-371 */
+  readonly goalSet: (session_id: string, goal_state: 'active' | 'paused') => void;
   /** CHT-119 */
   readonly gone: (peer: Peer) => void;
   /** CHT-117: ends a session that was up when the relay stopped. */
@@ -205,7 +207,7 @@ export function createAnnouncements(context: CoreContext, delivery: Delivery): A
     thoughts.set(session_id, { frame, cancel });
   };
 
-  return {
+  const announcements: Announcements = {
     list: async (peer, frame) => {
       const listed = new Map(frame.sessions.map((session) => [session.session_id, session]));
       const found = await Promise.all([...listed.keys()].map((id) => sessions.find(id)));
@@ -244,11 +246,18 @@ export function createAnnouncements(context: CoreContext, delivery: Delivery): A
       if (isThoughtAlone(session.reported, now)) keepThought(peer, frame, session);
       else report(peer, frame, session, now);
     },
+    goalSet: (session_id, goal_state) => {
+      const { proxy, reported } = sessions.get(session_id) ?? {};
+      if (proxy === undefined || reported?.activity?.goal === undefined) return;
+      const activity = { ...reported.activity, goal_state };
+      announcements.status(proxy, { type: 'proxy_status', protocol_version: 1, session_id, activity });
+    },
     gone: (peer) => {
       for (const session of sessions.ofProxy(peer)) context.run(down(session, 'proxy_disconnected'));
     },
     down,
   };
+  return announcements;
 }
 
 const lastSeen = (shown: Session | undefined): Pick<Session, 'last_seen_at'> =>

@@ -80,7 +80,7 @@ export async function createRelayCore(
   const offers = createOffers(context);
   const sends = createSends(context, delivery, history, heartbeat);
   const scheduledSends = createScheduledSends(context, sends);
-  const stops = createStops(context, controls);
+  const stops = createStops(context, controls, announcements.goalSet);
   const transcript = createTranscript(context, streams, echoes);
   const passedFrames = createPassedFrames(context, show);
   const handlers: Handlers = {

@@ -30,9 +30,16 @@ const fieldsOf = (holder: object, except: readonly string[]): ReadonlyMap<string
 
 /**
  * CHT-354: an idle agent neither thinks nor does anything, but its goal stays. One stretch of work has one
- * start.
+ * start. CHT-371: the state of a goal stays until there is another goal.
  */
-export function settledActivity(before: Activity | undefined, now: Activity): Activity {
+export function settledActivity(before: Activity | undefined, said: Activity): Activity {
+  const now = withStart(before, said);
+  const isSameGoal = now.goal !== undefined && JSON.stringify(now.goal) === JSON.stringify(before?.goal);
+  const isKept = isSameGoal && now.goal_state === undefined && before?.goal_state !== undefined;
+  return isKept ? { ...now, goal_state: before.goal_state } : now;
+}
+
+function withStart(before: Activity | undefined, now: Activity): Activity {
   if (now.kind !== 'idle') {
     const isSameStretch = before !== undefined && before.kind !== 'idle' && before.started_at !== undefined;
     return isSameStretch ? { ...now, started_at: before.started_at } : now;

@@ -1,4 +1,5 @@
 import { RecentMap } from '@drawbridge/base';
+import type { Announcements } from './announcements.ts';
 import type { Controls, PendingControl, Result } from './controls.ts';
 import type { CoreContext } from './core-context.ts';
 import type { FrameOf } from './frames.ts';
@@ -25,7 +26,11 @@ const ANSWER_MS = 15_000;
 const REPLAY_MS = 30_000;
 const MAX_RECEIPTS = 1_000;
 
-export function createStops(context: CoreContext, controls: Controls): Stops {
+export function createStops(
+  context: CoreContext,
+  controls: Controls,
+  goalSet: Announcements['goalSet'],
+): Stops {
   const listeners = new Set<(session_id: string) => void>();
   const running = new Map<string, Running>();
   const receipts = new RecentMap<string, { readonly at: number; readonly result: Result }>(MAX_RECEIPTS);
@@ -67,6 +72,8 @@ export function createStops(context: CoreContext, controls: Controls): Stops {
       onResult: (result) => {
         end();
         const receipt = confirmed(result);
+        if (receipt.result === 'ok' && frame.type === 'agent_goal_control')
+          goalSet(frame.session_id, frame.action === 'pause' ? 'paused' : 'active');
         receipts.set(keyOf(frame), { at: context.now(), result: receipt });
         for (const other of stop.others) controls.reply(other, receipt);
         return Promise.resolve(receipt);
