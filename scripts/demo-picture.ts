@@ -64,7 +64,10 @@ await phone.getByRole('link', { name: /Web shop/ }).click();
 await phone.getByRole('textbox', { name: 'Message', exact: true }).fill(WORDS);
 await phone.getByRole('button', { name: 'Send', exact: true }).click();
 await heard(/Delivered: /);
-await phone.getByRole('img', { name: /Delivered|Started/ }).last().waitFor();
+await phone
+  .getByRole('img', { name: /Delivered|Started/ })
+  .last()
+  .waitFor();
 const asked = asUrl(await phone.screenshot());
 
 await heard(/place the order.*/);
