@@ -5,13 +5,26 @@ import { createInterface } from 'node:readline';
 /** Client of an MCP server over stdio, with a person who accepts every question once. */
 export interface McpSession {
   call(tool: string, args: Fields): Promise<string>;
+  /** The whole result, with pictures. */
+  answer(tool: string, args: Fields): Promise<ToolAnswer>;
   /** The shortest round trip. */
   ping(): Promise<void>;
   /** Tools and instructions that a model gets before it starts, as the server sent them. */
   readonly surface: { readonly tools: readonly unknown[]; readonly instructions: string };
   close(): void;
-  /** Number of questions to the person. */
-  questions(): number;
+  /** Questions to the person so far. */
+  questions(): readonly string[];
+}
+
+export interface ToolAnswer {
+  readonly content: readonly Part[];
+  readonly isError: boolean;
+}
+
+interface Part {
+  readonly type: string;
+  readonly text?: string;
+  readonly data?: string;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -20,13 +33,16 @@ interface Message {
   readonly id?: number | string;
   readonly method?: string;
   readonly result?: {
-    readonly content?: readonly { readonly text?: string }[];
+    readonly content?: readonly Part[];
     readonly isError?: boolean;
     readonly tools?: readonly unknown[];
     readonly instructions?: string;
   };
   readonly error?: { readonly message: string };
-  readonly params?: { readonly requestedSchema?: { readonly properties?: Readonly<Record<string, Choice>> } };
+  readonly params?: {
+    readonly message?: string;
+    readonly requestedSchema?: { readonly properties?: Readonly<Record<string, Choice>> };
+  };
 }
 
 interface Choice {
@@ -43,11 +59,11 @@ const REPLY_TIMEOUT_MS = 90_000;
 export async function startMcpSession(
   script: string,
   args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  // Playwright MCP leaves files in its working folder.
+  { env = {}, cwd = tmpdir() }: { env?: Readonly<Record<string, string>>; cwd?: string } = {},
 ): Promise<McpSession> {
   const server = spawn(process.execPath, [script, ...args], {
-    // Playwright MCP leaves files in its working folder.
-    cwd: tmpdir(),
+    cwd,
     stdio: ['pipe', 'pipe', 'ignore'],
     env: { ...process.env, ...env },
   });
@@ -57,6 +73,10 @@ export async function startMcpSession(
   process.once('exit', end);
   server.once('exit', () => process.off('exit', end));
   const { request, notify, questions } = talkWith(server);
+  const answer = async (name: string, given: Fields): Promise<ToolAnswer> => {
+    const { content = [], isError = false } = await request('tools/call', { name, arguments: given });
+    return { content, isError };
+  };
   const { instructions = '' } = await request('initialize', {
     protocolVersion: '2025-11-25',
     capabilities: { elicitation: { form: {} } },
@@ -65,10 +85,11 @@ export async function startMcpSession(
   notify('notifications/initialized');
   const { tools = [] } = await request('tools/list', {});
   return {
+    answer,
     async call(name, given) {
-      const { content = [], isError } = await request('tools/call', { name, arguments: given });
+      const { content, isError } = await answer(name, given);
       const text = content.map((part) => part.text ?? '').join('\n');
-      if (isError === true) throw new ToolRefusal(text);
+      if (isError) throw new ToolRefusal(text);
       return text;
     },
     ping: async () => {
@@ -87,7 +108,7 @@ function talkWith(server: ChildProcess) {
   if (stdin === null || stdout === null) throw new Error('The server has no standard input and output.');
   const waiting = new Map<number | string, (message: Message) => void>();
   let sent = 0;
-  let asked = 0;
+  const asked: string[] = [];
   const write = (message: object) => stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 
   createInterface({ input: stdout }).on('line', (line) => {
@@ -97,7 +118,7 @@ function talkWith(server: ChildProcess) {
     if (id === undefined) return;
     if (method === undefined) waiting.get(id)?.(message);
     else if (method === 'elicitation/create') {
-      asked += 1;
+      asked.push(message.params?.message ?? '');
       write({ id, result: { action: 'accept', content: yes(message) } });
     } else write({ id, result: {} });
   });

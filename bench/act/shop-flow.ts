@@ -53,7 +53,7 @@ const byMcp = (
     const session = await start(port, url);
     try {
       await shopWith(handsOf(session, tally), SHOP_STEPS, isDone);
-      return { ...session.surface, questions: session.questions() };
+      return { ...session.surface, questions: session.questions().length };
     } finally {
       session.close();
     }
@@ -73,7 +73,7 @@ export const FLOW_SUBJECTS: readonly FlowSubject[] = [
       const session = await startDrawbridge(port, url, ['--map', map.file]);
       try {
         await shopBySiteTools(session, tally);
-        return { ...session.surface, questions: session.questions() };
+        return { ...session.surface, questions: session.questions().length };
       } finally {
         session.close();
       }
