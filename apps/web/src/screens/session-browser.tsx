@@ -89,6 +89,11 @@ export function BrowserStrip({ session_id, lent, isTaken, reload, view }: Browse
                 ? words.browser.mayUse(scope)
                 : words.browser.paused(lent.paused_by)}
           </span>
+          {lent.beside ? (
+            <span className="block truncate text-wait">
+              {words.browser.beside(lent.beside.map(({ name }) => name).join(', '))}
+            </span>
+          ) : null}
         </p>
         {view && tab && isAtHome(me) ? (
           <IconButton

@@ -113,6 +113,8 @@ export type LentTabs =
       readonly tabs: readonly Tab[];
       /** The tab of its last call. */
       readonly tab: string | null;
+      /** Other agents whose last call was in that tab. */
+      readonly beside?: readonly AgentInTab[];
       /** The agent came by itself: it may go on when a person writes. */
       readonly came?: true;
       /** Calls are refused until a person writes. */

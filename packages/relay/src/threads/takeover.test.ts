@@ -62,6 +62,17 @@ test('[CHT-366] [CHT-367] a person takes over, acts and gives back: waiting look
   expect((await next).text).not.toContain('worked in the browser');
 });
 
+test('[CHT-366] a second agent in the same tab is named to people who watch the first', async () => {
+  const { relay, tab, person, seen } = await met();
+  expect(await seen()).not.toHaveProperty('beside');
+  const other = await relay.mint('agent');
+  const reading = mcp(relay, other.token, 'read');
+  tab.answer(await tab.next(), { text: 'A lamp.' });
+  await reading;
+  const { session } = await person.next('session_up');
+  expect(await seen()).toMatchObject({ beside: [{ session_id: session.session_id }] });
+});
+
 test('[CHT-366] [CHT-367] a takeover holds after a restart, and what a person gave back is said after one', async () => {
   const { relay, token, post, session_id } = await met();
   expect(await post('takeover')).toBe(204);

@@ -62,9 +62,12 @@ export const threadRoutes = ({ credentials, ledger, threads }: ThreadRoutesOptio
       const { origins, tabs, tab, isOwn, isStopped, pausedBy } = seen;
       // A guest sees what the agent did, and none of the person's tabs.
       const shown = isAtHome(identity) ? { tabs: tabs.map(summaryOf), tab } : { tabs: [], tab: undefined };
+      const others = shown.tab ? threads.agentsIn(shown.tab) : [];
+      const beside = others.filter((other) => other.session_id !== session.session_id);
       return {
         ...{ lent: true, ...(origins && { origins }), tabs: shown.tabs },
         tab: shown.tab?.runtime_id ?? null,
+        ...(beside.length > 0 && { beside }),
         ...(isOwn && { came: true }),
         ...(isStopped && { stopped: true }),
         ...(pausedBy !== undefined && { paused_by: pausedBy }),

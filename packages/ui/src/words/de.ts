@@ -346,6 +346,7 @@ export const de: Words = {
     mayUse: (what) => `Darf benutzen: ${what}`,
     isAt: (tab) => `Im Tab „${tab}“`,
     isEmpty: 'In einem leeren Tab',
+    beside: (agents) => `Auch in diesem Tab: ${agents}`,
     notYet: 'Hat noch keinen Tab benutzt',
     noTab: 'Gerade ist kein Tab verliehen',
     show: 'Tab zeigen',
@@ -355,8 +356,7 @@ export const de: Words = {
     paused: (who) => `Wartet auf ${who}`,
     takeBack: 'Zurücknehmen',
     takeBackAsk: 'Den Browser zurücknehmen?',
-    stopSays:
-      'Die Browser-Aufrufe des Agenten enden jetzt. Er kann die Tabs wieder benutzen, wenn du ihm schreibst.',
+    stopSays: 'Die Browser-Aufrufe des Agenten enden jetzt. Schreib ihm, dann benutzt er die Tabs wieder.',
     takeBackSays: 'Die Browser-Aufrufe des Agenten enden jetzt. Du kannst ihm den Browser wieder leihen.',
     stopped: 'Gestoppt: benutzt keinen Tab, bis du schreibst',
     taken: 'Dieser Agent hat keinen Browser',

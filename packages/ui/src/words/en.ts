@@ -345,6 +345,7 @@ export const en = {
     mayUse: (what: string) => `May use ${what}`,
     isAt: (tab: string) => `In the tab “${tab}”`,
     isEmpty: 'In an empty tab',
+    beside: (agents: string) => `Also in this tab: ${agents}`,
     notYet: 'Has not used a tab yet',
     noTab: 'No tab is lent now',
     show: 'Show tab',
