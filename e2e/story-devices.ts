@@ -20,6 +20,7 @@ export async function letIn(relay: StoryRelay, size: Size, label: string) {
   });
   const { page, context, talk, go } = visitor;
   const offline = page.getByText('No connection to the relay');
+  const needs = page.getByRole('region', { name: 'Needs you' });
   const decision = talk.getByRole('region', { name: 'Needs your decision' });
   return {
     ...visitor,
@@ -30,10 +31,10 @@ export async function letIn(relay: StoryRelay, size: Size, label: string) {
       await visitor.write(words);
       await left;
     },
-    /** Opens a tab's prompt from the list of open prompts. */
+    /** Opens the waiting session with this prompt from the list. */
     async openPrompt(words: string): Promise<void> {
       await go('/');
-      await page.locator('a[href^="/s/browser_"]').first().click();
+      await needs.getByRole('link').filter({ hasText: words }).first().click();
       await decision.getByText(words).first().waitFor();
     },
     async answer(choice: string): Promise<void> {
