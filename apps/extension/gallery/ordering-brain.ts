@@ -31,13 +31,13 @@ export function orderingBrain(): { readonly brain: Brain; readonly hold: Gate } 
     switch (step++) {
       case 0:
         return {
-          thought: 'This is the lamp that was named, and it can be had: it goes into the cart.',
+          thought: 'This is the lamp you named, and it is in stock.',
           action: `click(${idOf(request, 'Add to cart')})`,
           plan: planAt(0),
         };
       case 1:
         return {
-          thought: 'The cart says one. How it shall come nobody has said.',
+          thought: 'There is one in the cart. The delivery is not chosen yet.',
           action: `navigate("${origin}/cart")`,
           plan: planAt(1),
         };
@@ -46,12 +46,12 @@ export function orderingBrain(): { readonly brain: Brain; readonly hold: Gate } 
         return {
           status: 'needs_user_input',
           userQuestion: 'Standard delivery takes 3 to 5 days, express comes tomorrow. Which one?',
-          missingInformation: ['delivery', { description: 'an address, if it is another than last time' }],
+          missingInformation: ['delivery', { description: 'an address, if it has changed' }],
           plan: planAt(1),
         };
       case 3:
         return {
-          thought: 'Standard it is. The checkout is one press away.',
+          thought: 'Standard delivery. Next is the checkout.',
           action: `click(${idOf(request, 'Checkout')})`,
           plan: planAt(2),
         };

@@ -24,6 +24,7 @@ await using browser = await launchChromium({ args: ['--disable-lcd-text'] });
 const { context } = browser;
 context.setDefaultTimeout(120_000);
 const page = context.pages()[0] ?? (await context.newPage());
+const devtools = await context.newCDPSession(page);
 await mkdir(FOLDER, { recursive: true });
 for (const file of await readdir(FOLDER)) if (file.endsWith('.png')) await rm(join(FOLDER, file));
 
@@ -34,6 +35,8 @@ async function picture(
   shows: string,
 ): Promise<void> {
   await page.setViewportSize(SIZES[size]);
+  // A phone draws no scrollbars.
+  await devtools.send('Emulation.setScrollbarsHidden', { hidden: size === 'phone' });
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   const shown = page.getByText(shows).and(page.locator(':visible')).first();
   await shown.waitFor();

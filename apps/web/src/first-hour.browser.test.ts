@@ -163,12 +163,12 @@ for (const size of sampled(['phone', 'desk'] as const, 2)) {
     expect(await pageFaults(page)).toEqual([]);
     await steps.getByRole('button', { name: 'Set a model' }).click();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
-    await page.getByRole('button', { name: 'Help' }).and(page.locator(':visible')).last().click();
+    await go('/');
+    await page.getByRole('button', { name: 'Help' }).and(page.locator(':visible')).click();
     const help = page.getByRole('dialog', { name: 'Help' });
     await help.getByText('a browser tab that agents may read and act in').waitFor();
     expect(await pageFaults(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    await go('/');
     await steps.getByRole('button', { name: 'Hide these steps' }).click();
     await steps.waitFor({ state: 'detached' });
     await page.reload();

@@ -166,6 +166,23 @@ describe('the prompt card', () => {
   );
 
   test.each(LANGUAGES)(
+    'names the button that sends a form, and how long a yes holds (%s)',
+    async (language, words) => {
+      const prompt_text = [
+        'Send this form to shop.example? A yes stands for this form while the tab is lent.',
+        'Where: https://shop.example',
+        '· pressing: “Add to cart”',
+      ].join('\n');
+      const { page } = await card({ prompt: { ...prompt, prompt_text } }, { language });
+      await page
+        .getByText(words.prompt.does['element.click'](words.prompt.named('Add to cart')), { exact: true })
+        .waitFor();
+      await page.getByText(words.prompt.holdsForForm).waitFor();
+      expect(await page.getByText('pressing').count()).toBe(0);
+    },
+  );
+
+  test.each(LANGUAGES)(
     'names the agent, the page before its frame, and denies with a reason (%s)',
     async (language, words) => {
       const prompt_text = [

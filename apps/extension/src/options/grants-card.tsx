@@ -1,5 +1,5 @@
 import type { Grant } from '@drawbridge/runtime';
-import { Button, exactTime, Notice, useWords } from '@drawbridge/ui';
+import { Button, exactTime, Notice, permissionText, useWords, type Words } from '@drawbridge/ui';
 import { Card } from '../panel/card.tsx';
 import { useWorkerState } from '../panel/page-context.ts';
 import { useCommand } from '../panel/use-command.ts';
@@ -7,8 +7,8 @@ import type { PanelWords } from '../panel/words/en.ts';
 import { usePanelWords } from '../panel/words/use-panel-words.ts';
 import type { LentTab } from '../wire.ts';
 
-const whatOf = ({ covers }: Grant, { options }: PanelWords): string =>
-  `${options.effects[covers.effect]}: ${'name' in covers ? covers.name : options.anything}`;
+const whatOf = ({ covers }: Grant, { options }: PanelWords, ui: Words): string =>
+  `${options.effects[covers.effect]}: ${permissionText('name' in covers ? covers.name : undefined, ui)}`;
 
 function placeOf({ origin, runtime_key }: Grant, tabs: readonly LentTab[], { options }: PanelWords): string {
   if (origin !== '*') return options.on(origin);
@@ -28,7 +28,7 @@ export function GrantsCard() {
       {grants.length === 0 ? <p className="text-meta text-quiet">{words.options.noGrants}</p> : null}
       <ul className="divide-y divide-line">
         {grants.map((grant) => {
-          const what = whatOf(grant, words);
+          const what = whatOf(grant, words, ui);
           return (
             <li
               key={grant.grant_id}

@@ -89,6 +89,7 @@ test("options: pairs by link after Chrome's permission; refuses other text", asy
 
 test('options: revokes grants, adds site rules, sets the task server and the theme', async () => {
   const { page, commands } = await openedPage('options', { state: furnished });
+  await page.getByRole('button', { name: 'Revoke: Act: send ordinary forms' }).waitFor();
   await page.getByRole('button', { name: 'Revoke: Act: cart.add' }).click();
   await expect.poll(commands).toEqual([{ do: 'revoke_grant', grantId: 'g2' }]);
   await page.getByLabel('Site', { exact: true }).fill('tax.example/login');
@@ -107,8 +108,8 @@ test('options: revokes grants, adds site rules, sets the task server and the the
   await page.getByLabel('Give up connecting after').fill('5');
   await server.getByRole('button', { name: 'Save' }).click();
   await server.getByText('Saved.').waitFor();
-  await page.getByLabel('Send what a page means').click();
-  await expect.poll(() => page.getByLabel('Send what a page means').isChecked()).toBe(false);
+  await page.getByLabel('Send only the essentials of a page').click();
+  await expect.poll(() => page.getByLabel('Send only the essentials of a page').isChecked()).toBe(false);
   await page.getByLabel('Theme').selectOption('dark');
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
   await page.getByLabel('Language').selectOption('de');

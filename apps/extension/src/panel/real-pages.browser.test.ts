@@ -49,7 +49,7 @@ test('the real pages pair, lend, run a task with question and permission, and su
   await composer.press('Enter');
   await panel.getByText('Press “Add to cart”').first().waitFor();
   const decision = panel.getByRole('region', { name: 'Needs your decision' });
-  await decision.getByText(/Send this form to/).waitFor();
+  await decision.getByText(/This sends a form to/).waitFor();
   await panel.locator('[data-armed=true]').first().waitFor();
   await decision.getByRole('button', { name: 'Allow once' }).click();
   await hold.reached;

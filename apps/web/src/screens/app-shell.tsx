@@ -85,11 +85,21 @@ export function AppShell() {
             <h1 className="flex-1 font-semibold">{words.app}</h1>
             <LiveMark />
             <PhoneHalt />
-            <IconButton
-              label={words.palette.open}
-              icon={<Command size={17} aria-hidden />}
-              onClick={() => setPalette(true)}
-            />
+            <span className="hidden desk:contents">
+              <IconButton
+                label={words.palette.open}
+                icon={<Command size={17} aria-hidden />}
+                onClick={openPalette}
+              />
+            </span>
+            {/* A phone has no keyboard for the palette, and no room for Help at the bottom. */}
+            <span className="desk:hidden">
+              <IconButton
+                label={words.help.open}
+                icon={<CircleHelp size={17} aria-hidden />}
+                onClick={openHelp}
+              />
+            </span>
           </div>
           <div className="min-h-0 flex-1">
             <ErrorBoundary>

@@ -1,4 +1,4 @@
-import { Button, clockTime, EmptyState, Notice, useWords, type Words } from '@drawbridge/ui';
+import { Button, clockTime, EmptyState, Notice, permissionText, useWords } from '@drawbridge/ui';
 import { useState } from 'react';
 import { lentBrowserApi } from '../client/lent-browser-api.ts';
 import { problemText } from '../client/request.ts';
@@ -165,7 +165,7 @@ function TabCard({
         {grants.map((grant) => (
           <li key={grant.grant_id} className="flex items-center gap-2 py-1">
             <p className="min-w-0 max-w-none flex-1 [overflow-wrap:anywhere]">
-              {words.tabs.effects[grant.effect]}: {grantText(grant, words)}
+              {words.tabs.effects[grant.effect]}: {permissionText(grant.name, words)}
               <span className="block text-meta text-quiet">
                 {[
                   grant.origin === '*' ? words.tabs.anywhere : grant.origin,
@@ -201,13 +201,3 @@ const isLent = (grants: readonly Grant[]): boolean =>
   (['read', 'act'] as const).every((effect) =>
     grants.some((grant) => grant.effect === effect && grant.name === undefined && grant.origin === '*'),
   );
-
-/** Our own names of permissions in words; a tool has its own name. */
-const grantText = ({ name }: Grant, { tabs }: Words): string =>
-  name === undefined
-    ? tabs.anything
-    : /^form\.(?:submit|weighty)/.test(name)
-      ? tabs.forms
-      : name === 'inspect'
-        ? tabs.inspect
-        : name;

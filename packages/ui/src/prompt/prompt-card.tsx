@@ -172,7 +172,7 @@ interface InWordsProps extends Pick<PromptCardProps, 'onShow'> {
 function InWords({ read, onShow, picture }: InWordsProps) {
   const { prompt: words } = useWords();
   const { asker, headline, origin, page, frameOn, destination, amounts, sends, changed, data } = read;
-  const { isFinal, elementId, tool, steps } = read;
+  const { isFinal, elementId, tool, steps, notes } = read;
   const show = elementId === undefined ? undefined : onShow?.(origin);
   return (
     <div className="flex flex-col gap-2">
@@ -201,6 +201,11 @@ function InWords({ read, onShow, picture }: InWordsProps) {
             {tool}
           </p>
         )}
+        {notes.map((note) => (
+          <p key={note} className="text-meta text-quiet [overflow-wrap:anywhere]">
+            {note}
+          </p>
+        ))}
       </div>
       {picture}
       <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-meta">

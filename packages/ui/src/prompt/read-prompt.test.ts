@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { de } from '../words/de.ts';
 import { en } from '../words/en.ts';
 import { headlineOf, readPrompt } from './read-prompt.ts';
 
@@ -27,6 +28,7 @@ test("reads a browser's question line by line", () => {
   ).toEqual({
     asker: 'my-buyer',
     headline: 'Press “Pay 49 €”',
+    notes: [],
     origin: 'https://pay.example',
     frameOn: 'Checkout · https://shop.example',
     destination: 'https://bank.example/charge',
@@ -67,12 +69,13 @@ test('reads a prompt of an earlier relay', () => {
       'Where: https://shop.example',
       '· id: 7',
       '· card: ending 42',
+      '· address: Harbour Street 1',
       'It may not be undone.',
     ),
   ).toMatchObject({
     headline: 'Press “Pay 49 €”',
     origin: 'https://shop.example',
-    data: ['card: ending 42'],
+    data: ['card: ending 42', 'address: Harbour Street 1'],
     isFinal: true,
     elementId: '7',
   });
@@ -103,4 +106,63 @@ test('puts the line of a list into words, and leaves other text', () => {
   const tool =
     'cart.add at https://shop.example\nWhere: https://shop.example\nTool: Puts a lamp into the cart.';
   expect(headlineOf(tool, en)).toBe('Use cart.add');
+});
+
+const HOST = 'shop.example';
+const FORM = `Send this form to ${HOST}? A yes stands for this form while the tab is lent.`;
+
+test.each([
+  [FORM, ['· pressing: “Add to cart”'], 'Press “Add to cart”', '„Add to cart“ drücken', 2],
+  [FORM, [], `Send this form to ${HOST}?`, `Dieses Formular an ${HOST} senden?`, 1],
+  [
+    `Send this form to ${HOST}? The page sends it by itself. A yes stands for this form while the tab is lent.`,
+    ['· its button: “Go”'],
+    `Send this form to ${HOST}?`,
+    `Dieses Formular an ${HOST} senden?`,
+    2,
+  ],
+  [
+    'Send the form “Pay” at https://shop.example? The page sends it by itself. This can’t be undone.',
+    [],
+    'Send the form “Pay”?',
+    'Das Formular „Pay“ senden?',
+    1,
+  ],
+  [
+    `Read pages of ${HOST}? A yes counts for this site while the tab is lent.`,
+    [],
+    `Read pages of ${HOST}?`,
+    `Seiten von ${HOST} lesen?`,
+    1,
+  ],
+  [
+    'browser.navigate at http://192.168.1.1, an address in your own network',
+    ['· address: http://192.168.1.1', '· a yes counts for this address until the browser is closed'],
+    'Open http://192.168.1.1, an address in your own network?',
+    'http://192.168.1.1 öffnen, eine Adresse in deinem eigenen Netz?',
+    1,
+  ],
+  [
+    `Let the agent use developer tools at ${HOST}: console, requests and their answers, and the names of cookies and storage keys`,
+    ['· a yes counts for this site while the tab is lent'],
+    `Let the agent use the developer tools at ${HOST}?`,
+    `Den Agenten auf ${HOST} die Entwicklerwerkzeuge benutzen lassen?`,
+    2,
+  ],
+  [
+    `Let the agent read values that ${HOST} stored in this browser`,
+    ['· a yes counts for this site while the tab is lent'],
+    `Let the agent read values that ${HOST} stored in this browser?`,
+    `Den Agenten Werte lesen lassen, die ${HOST} in diesem Browser gespeichert hat?`,
+    1,
+  ],
+  ['element.click at https://shop.example', [], 'Press an element', 'Ein Element drücken', 0],
+  ['browser.navigate at https://shop.example', [], 'Go to another page', 'Zu einer anderen Seite gehen', 0],
+])('says %s in both languages', (sentence, lines, english, german, notes) => {
+  const text = [sentence, `Where: https://${HOST}`, ...lines].join('\n');
+  const read = readPrompt(text, en);
+  expect(read).toMatchObject({ headline: english, data: [] });
+  expect(read?.notes).toHaveLength(notes);
+  expect(readPrompt(text, de)?.headline).toBe(german);
+  if (notes > 0) expect(readPrompt(text, de)?.notes).not.toEqual(read?.notes);
 });

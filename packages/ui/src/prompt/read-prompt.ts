@@ -5,6 +5,8 @@ export interface ReadPrompt {
   /** The agent, by its device's name. */
   readonly asker?: string;
   readonly headline: string;
+  /** Sentences below the headline: why a form is sent, and how long a yes holds. */
+  readonly notes: readonly string[];
   readonly origin: string;
   /** The title of the page. */
   readonly page?: string;
@@ -45,7 +47,10 @@ export function readPrompt(text: string, { prompt }: Words): ReadPrompt | undefi
   if (!location.startsWith(WHERE)) return undefined;
   const after = (begin: string) =>
     lines.filter((line) => line.startsWith(begin)).map((line) => line.slice(begin.length));
-  const data = after(ITEM);
+  const items = after(ITEM);
+  const pressed = items.find((line) => PRESSED.test(line));
+  const said = questionIn(sentence, pressed, prompt);
+  const data = said === undefined ? items : items.filter((line) => !SAID.test(line));
   const [asker] = after('Asked by: ');
   const [page] = after('Page: ');
   const [frameOn] = after('In a frame on: ');
@@ -56,7 +61,8 @@ export function readPrompt(text: string, { prompt }: Words): ReadPrompt | undefi
   const since = lines.includes(SINCE_ALLOWED) ? 'allowed' : lines.includes(SINCE_ASKED) ? 'asked' : undefined;
   return {
     ...(asker !== undefined && { asker }),
-    headline: inWords(sentence, prompt) ?? toolSentence(sentence, tool, prompt) ?? sentence,
+    headline: said?.headline ?? inWords(sentence, prompt) ?? toolSentence(sentence, tool, prompt) ?? sentence,
+    notes: said?.notes ?? [],
     origin: location.slice(WHERE.length),
     ...(page !== undefined && { page }),
     ...(frameOn !== undefined && { frameOn }),
@@ -70,6 +76,42 @@ export function readPrompt(text: string, { prompt }: Words): ReadPrompt | undefi
     isFinal: FINAL.some((line) => lines.includes(line)),
     ...(elementId !== undefined && { elementId }),
   };
+}
+
+/** Lines that the headline and the notes repeat in words. */
+const SAID = /^(?:pressing|its button): “|^address: |^a yes counts for /;
+const PRESSED = /^pressing: “.+”$/;
+
+interface Said {
+  readonly headline: string;
+  readonly notes: readonly string[];
+}
+
+/** A question that is a whole sentence of a runtime, in the reader's language. */
+function questionIn(sentence: string, pressed: string | undefined, words: Words['prompt']): Said | undefined {
+  const [, site, cause] =
+    /^Send this form to (\S+)\?( The page sends it .+\.)? A yes stands for this form/.exec(sentence) ?? [];
+  if (site !== undefined) {
+    const label = pressed?.slice('pressing: “'.length, -1);
+    return label === undefined
+      ? { headline: words.formTo(site), notes: [...(cause ? [words.byItself] : []), words.holdsForForm] }
+      : {
+          headline: words.does['element.click'](words.named(label)),
+          notes: [words.sendsForm(site), words.holdsForForm],
+        };
+  }
+  const [, button] = /^Send the form “(.*)” at \S+\? The page sends it /.exec(sentence) ?? [];
+  if (button !== undefined) return { headline: words.formNamed(button), notes: [words.byItself] };
+  const [, host] = /^Read pages of (\S+)\? A yes counts for this site/.exec(sentence) ?? [];
+  if (host !== undefined) return { headline: words.readsPages(host), notes: [words.holdsForSite] };
+  const [, address] = /^\S+ at (\S+), an address in your own network$/.exec(sentence) ?? [];
+  if (address !== undefined) return { headline: words.opensAddress(address), notes: [words.holdsForAddress] };
+  const [, tools] = /^Let the agent use developer tools at (\S+): /.exec(sentence) ?? [];
+  if (tools !== undefined)
+    return { headline: words.inspects(tools), notes: [words.inspectsWhat, words.holdsForSite] };
+  const [, stored] = /^Let the agent read values that (\S+) stored in this browser$/.exec(sentence) ?? [];
+  if (stored !== undefined) return { headline: words.readsStored(stored), notes: [words.holdsForSite] };
+  return undefined;
 }
 
 /** `"Quantity": "2"` and `"quantity": 2` as `Quantity: 2`; anything less plain stays as it is. */
@@ -94,15 +136,21 @@ type Does = Readonly<Record<string, (thing: string) => string>>;
 /** The first line of a prompt or message; a browser's question in words. */
 export function headlineOf(text: string, words: Words): string {
   const [sentence = ''] = text.split('\n', 1);
-  return readPrompt(text, words)?.headline ?? inWords(sentence, words.prompt) ?? sentence;
+  const known = readPrompt(text, words)?.headline;
+  if (known !== undefined) return known;
+  return (
+    questionIn(sentence, undefined, words.prompt)?.headline ?? inWords(sentence, words.prompt) ?? sentence
+  );
 }
 
 /** `element.click on “Pay 49 €” at https://shop.example. This can’t be undone.` */
-function inWords(sentence: string, { does, named, wantsBrowser }: Words['prompt']): string | undefined {
+function inWords(sentence: string, words: Words['prompt']): string | undefined {
+  const { does, named, wantsBrowser, something } = words;
   const agent = /^(.+) wants to use the browser\.$/.exec(sentence)?.[1];
   if (agent !== undefined) return wantsBrowser(agent);
-  const [, name = '', label] = /^(\S+) on “(.*)” at /.exec(sentence) ?? [];
+  const [, name = '', label] = /^(\S+)(?: on “(.*)”)? at /.exec(sentence) ?? [];
   const known: Does = does;
-  if (label === undefined || !Object.hasOwn(known, name)) return undefined;
-  return known[name]?.(named(label));
+  if (!Object.hasOwn(known, name)) return undefined;
+  const headline = known[name]?.(label === undefined ? something : named(label));
+  return headline?.replace(/^./u, (first) => first.toUpperCase());
 }

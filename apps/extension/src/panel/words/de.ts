@@ -197,7 +197,6 @@ export const de: PanelWords = {
     noGrants:
       'Nichts. In einem Tab, den du verleihst, darf gelesen und gehandelt werden, bis du ihn zurücknimmst.',
     effects: { read: 'Lesen', act: 'Handeln', irreversible: 'Tun, was sich nicht rückgängig machen lässt' },
-    anything: 'alles',
     anywhere: 'in einem verliehenen Tab, auf jeder Seite',
     inTab: (title) => `im Tab „${title}“, auf jeder Seite`,
     on: (origin) => `auf ${origin}`,
@@ -226,9 +225,9 @@ export const de: PanelWords = {
     seconds: 'Verbindungsversuch aufgeben nach (Sekunden)',
     badSeconds: 'Von 1 bis 30 Sekunden.',
     reading: 'Wie Seiten gelesen werden',
-    semantic: 'Schicken, was eine Seite bedeutet',
+    semantic: 'Nur das Wesentliche einer Seite senden',
     semanticSays:
-      'Knöpfe, Felder und Überschriften, etwa 1 % der Seite. Aus: Ihr ganzes Gerüst wird geschickt, was langsamer ist. Passwörter und Kartennummern werden nie geschickt.',
+      'Knöpfe, Felder, Überschriften und Texte: etwa 1 % der Seite. Aus: Der ganze Aufbau wird gesendet, was langsamer ist. Passwörter und Kartennummern werden nie gesendet.',
     audit: 'Protokoll',
     auditSays: 'Was dieser Browser über das Relay getan hat, als Datei.',
     export: 'Als JSON exportieren',

@@ -167,6 +167,12 @@ export const furnished: WorkerState = {
       by: 'Desk',
       expires_at: BEGAN + 86_400_000,
     },
+    {
+      grant_id: 'g3',
+      origin: 'https://shop.example',
+      covers: { name: 'form.submit:0a1b2c', effect: 'act' },
+      by: 'Desk',
+    },
   ],
   taskServer: { kind: 'waiting', url: 'ws://localhost:8080', why: 'nobody answers', nextTryAt: BEGAN },
   settings: {
