@@ -246,7 +246,11 @@ test.each(SCHEMAS)(
       ({ relay, client } = begun);
       const after = verifySqliteFile(path).events;
       happened[upset.name] = {
-        ...{ day, found: found?.problem.replaceAll(`${data}/`, '') ?? 'nothing', remedy: saved ?? begun.remedy },
+        ...{
+          day,
+          found: found?.problem.replaceAll(`${data}/`, '') ?? 'nothing',
+          remedy: saved ?? begun.remedy,
+        },
         ...{ 'events before': before, 'events after': after },
       };
       expect(after, upset.name).toBeGreaterThanOrEqual(before * (upset.keeps ?? 1));
