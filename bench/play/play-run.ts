@@ -57,8 +57,9 @@ export async function startRun(name: string, pagesFolder: string, folder: string
 
   const save = (picture: string): string => {
     pictureCount += 1;
-    const path = join(pictures, `${pictureCount}.png`);
-    writeFileSync(path, Buffer.from(picture, 'base64'));
+    const bytes = Buffer.from(picture, 'base64');
+    const path = join(pictures, `${pictureCount}.${bytes[0] === 0xff ? 'jpg' : 'png'}`);
+    writeFileSync(path, bytes);
     return `[picture: ${path}]`;
   };
 
