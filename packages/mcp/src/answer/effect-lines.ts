@@ -36,12 +36,14 @@ export function reportOf(action: string, asked: Asked, done: unknown): ActionRep
   const on = textAt(done, 'on');
   if (on !== undefined) lines.unshift(`on ${oneLine(on)}`);
   if (late.length > 0) lines.unshift(...late, ...(lines.length > 0 ? ['by this step:'] : []));
+  // A step may repeat itself: `Like 3` is `Like 4` now.
+  const recounted = textsAt(effect, 'recounted').filter((id) => id === asked.id);
   return {
     said: `${action} ${outcomeWords(effect, stops !== undefined)}${positionWords(valueAt(done, 'position'))}${healedWords(done)}`,
     lines,
     renamed: listAt(effect, 'changed')
       .flatMap(editFrom)
-      .flatMap(({ i, set }) => ((set.n ?? set.r) !== undefined ? i : [])),
+      .flatMap(({ i, set }) => ((set.n ?? set.r) === undefined || recounted.includes(i) ? [] : i)),
     ...(hasLeft(effect) && { leftFor: textAt(effect, 'url', 'to') ?? '' }),
     ...(stops !== undefined && { stops }),
   };
@@ -87,6 +89,10 @@ export function effectLines(effect: unknown, asked: Asked = {}): string[] {
     ? []
     : textsAt(effect, 'seen').filter((words) => !isNote(words) && !repeats(words, names));
   const changed = listAt(effect, 'changed').flatMap(editFrom);
+  const edits = [
+    ...changed.flatMap(({ set }) => set.n || []),
+    ...seen.flatMap((words) => words.split(' → ')[1] || []),
+  ];
   return [
     ...(to === undefined || isNew ? [] : [`url ${oneLine(to)}`]),
     ...(download === undefined ? [] : [`download ${oneLine(download)}`]),
@@ -108,7 +114,7 @@ export function effectLines(effect: unknown, asked: Asked = {}): string[] {
       'says',
       // Drops messages about listed nodes, or about a box around one.
       textsAt(effect, 'messages').filter(
-        (text) => ![...names, ...notes, ...seen].some((told) => overlap(text, told)),
+        (text) => ![...names, ...notes, ...seen, ...edits].some((told) => overlap(text, told)),
       ),
     ),
     ...focusLine(valueAt(effect, 'focus')),

@@ -1,3 +1,4 @@
+import { withoutNumbers } from '../heal/match.ts';
 import { nameOf } from '../perceive/accessible-name.ts';
 import { amountLines, isAmount, isTotal } from './amounts.ts';
 import type { Manner } from './element-context.ts';
@@ -120,8 +121,6 @@ function fieldsOf(form: Element, sender: Element | undefined): string[] {
 
 const BUTTON =
   'button, output, fieldset, object, input:is([type=button], [type=submit], [type=reset], [type=image])';
-
-const withoutNumbers = (text: string): string => text.replace(/\d+/g, '#');
 
 function fixedValue(control: Element, name: string): string {
   if (control.matches(BUTTON)) return attributeOf(control, 'value') ?? '';

@@ -25,6 +25,8 @@ export interface Effect {
   readonly changed: readonly NodeEdit[];
   /** Nodes that the page re-rendered unchanged: their old ids heal to the new ones. */
   readonly renewed?: number;
+  /** Ids whose names changed in a number alone. */
+  readonly recounted?: readonly string[];
   /** How many more there were than listed. */
   readonly more?: number;
   /** These, in words: `12 new btn: Edit, Delete, …`. */

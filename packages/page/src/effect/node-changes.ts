@@ -1,5 +1,5 @@
 import { diffTrees } from '@drawbridge/protocol/semantic';
-import { isSameElement } from '../heal/match.ts';
+import { isRecounted, isSameElement } from '../heal/match.ts';
 import { reasonToList } from '../perceive/actionable.ts';
 import { lineOf } from '../perceive/composed-tree.ts';
 import { cutText, tidy } from '../perceive/text.ts';
@@ -21,6 +21,8 @@ interface NodeChanges {
   readonly removed: readonly NodeState[];
   readonly changed: readonly NodeEdit[];
   readonly renewed: number;
+  /** Changed in a number of their names alone. */
+  readonly recounted: readonly string[];
 }
 
 export function nodeChanges({ before, after, background, elementOf, rememberedOf }: Between): NodeChanges {
@@ -69,6 +71,13 @@ export function nodeChanges({ before, after, background, elementOf, rememberedOf
       isAlone(i, after) ? [] : { i, ...set, ...Object.fromEntries(unset.map((field) => [field, ''])) },
     ),
     renewed: diff.added.length - added.length,
+    recounted: diff.changed.flatMap(({ i, set }) => {
+      const [was, now] = [before.nodes.get(i), after.nodes.get(i)];
+      if (set.n === undefined || was === undefined || now === undefined) return [];
+      return isRecounted({ role: was.r, name: was.n, text: '' }, { role: now.r, name: now.n, text: '' })
+        ? i
+        : [];
+    }),
   };
 }
 
@@ -79,7 +88,7 @@ function contentOf({ r, n, v, s }: NodeState): string {
 const MOST_LISTED = 10;
 
 /** The nodes nearest to the act, and the others in words. */
-export function listed({ added, removed, changed, renewed }: NodeChanges, between: Between) {
+export function listed({ added, removed, changed, renewed, recounted }: NodeChanges, between: Between) {
   const { before, after, clean } = between;
   const [came, left, edited] = [
     nearestFirst(added, after, between),
@@ -101,6 +110,7 @@ export function listed({ added, removed, changed, renewed }: NodeChanges, betwee
     removed: shown(left),
     changed: shown(edited),
     ...(renewed > 0 && { renewed }),
+    ...(recounted.length > 0 && { recounted }),
     ...(more > 0 && { more, unlisted }),
   };
 }

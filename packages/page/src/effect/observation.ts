@@ -1,4 +1,5 @@
 import { identityOf } from '../heal/identity.ts';
+import { isRecounted, isSameElement } from '../heal/match.ts';
 import type { Fingerprint } from '../identity/element-registry.ts';
 import { isVisible } from '../perceive/visibility.ts';
 import { type PageClock, timersSet } from '../watch/clock.ts';
@@ -95,7 +96,7 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
       rememberedOf: registry.fingerprintOf,
       clean: watch.secrets.cleaner(),
     });
-    reported = reportedIn(effect, after);
+    reported = [...reportedIn(effect, after), ...recountedAround(actedId, after)];
     shown = after;
     return effect;
   };
@@ -110,6 +111,23 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
     return [...added, ...changed.filter(isKnown)].flatMap(({ i }) => {
       const fingerprint = after.fingerprintOf(i);
       return fingerprint === undefined ? [] : [[i, fingerprint]];
+    });
+  };
+
+  /**
+   * The acted element and those of its row, after the act changed a count in the row's words. A row that moved up
+   * into these nodes was there before.
+   */
+  const recountedAround = (actedId: string | undefined, after: PageState): [id: string, Fingerprint][] => {
+    const acted = actedId === undefined ? undefined : registry.fingerprintOf(actedId);
+    if (acted === undefined) return [];
+    const known = [...before.nodes.keys()].flatMap((id) => registry.fingerprintOf(id) ?? []);
+    return [...after.nodes.keys()].flatMap((id) => {
+      const was = registry.fingerprintOf(id);
+      if (was === undefined || was.belongs !== acted.belongs) return [];
+      const now = after.fingerprintOf(id);
+      if (now === undefined || now.belongs === was.belongs || !isRecounted(was, now)) return [];
+      return known.some((each) => isSameElement(each, now)) ? [] : [[id, now]];
     });
   };
 

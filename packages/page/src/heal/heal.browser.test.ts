@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { actionsOn } from '../../test/act/page-actions.ts';
 
 const ROWS = `<ul id=l><li><span>Alice</span> <button onclick="out.value='Alice'">Delete</button><button>Mail Alice</button></li>
@@ -275,4 +275,48 @@ test('[INT-242] finds a nameless button again by its drawing, and keeps its id i
   expect(JSON.stringify(pressed)).toContain(`"${first}: `);
   expect(await press(second)).toMatchObject({ ok: true });
   expect(await actions.text('#out')).toBe('01');
+});
+
+describe('[INT-212] a count that the own act changed', () => {
+  const drawn = (rows: string, draw: string) =>
+    `<div id=list></div><output id=out></output><script>
+      const rows = ${rows};
+      const draw = () => { list.innerHTML = rows.map((row, index) => ${draw}).join(''); };
+      draw();
+    </script>`;
+
+  test('keeps the id of a button that was drawn again', async () => {
+    const button = `'<button onclick="rows[' + index + ']++; draw()">Like ' + row + '</button>'`;
+    await using actions = await actionsOn(drawn('[3, 8]', button));
+    const id = actions.idOf('Like 3');
+    const { effect } = await actions.done('click', 'Like 3');
+    expect(effect).toMatchObject({ changed: [{ i: id, n: 'Like 4' }], added: [], recounted: [id] });
+    expect(await actions.act('click', 'Like 3')).toMatchObject({ ok: true });
+    expect(await actions.text('#list')).toBe('Like 5Like 8');
+  });
+
+  test('beside buttons that are drawn again', async () => {
+    const row = `'<li>Rice × ' + row + ' <button onclick="rows[0]--; draw()">−</button><button onclick="rows[0]++; draw()">+</button></li>'`;
+    await using actions = await actionsOn(drawn('[1]', row));
+    for (const name of ['+', '+', '−']) await actions.done('click', name);
+    expect(await actions.text('#list')).toContain('Rice × 2');
+  });
+
+  test('is not the count of the row that moved up into the same nodes', async () => {
+    const row = (count: number) =>
+      `<li><span>${count} pieces</span> <button onclick="archive(this)">Archive</button></li>`;
+    await using actions =
+      await actionsOn(`<ul id=list>${[3, 4, 5].map(row).join('')}</ul><output id=out></output>
+      <script>function archive(button) {
+        const counts = [...list.querySelectorAll('span')];
+        out.value += button.previousElementSibling.textContent;
+        counts.forEach((count, index) => { count.textContent = counts[index + 1]?.textContent; });
+        list.lastElementChild.remove();
+      }</script>`);
+    const [first] = (await actions.see()).filter(({ n }) => n === 'Archive');
+    const press = () => actions.run((id) => actionsKit.actions.click(id), first?.i ?? '');
+    expect(await press()).toMatchObject({ ok: true });
+    expect(await press()).toMatchObject({ ok: false });
+    expect(await actions.text('#out')).toBe('3 pieces');
+  });
 });

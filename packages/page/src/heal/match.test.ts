@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bestMatch, CONFIDENCE_BAR, confidenceIn } from './match.ts';
+import { bestMatch, CONFIDENCE_BAR, confidenceIn, isRecounted } from './match.ts';
 import type { Remembered } from './remembered.ts';
 
 const remembered: Remembered = {
@@ -56,4 +56,26 @@ test('reports a tie when a unique element became two, however near one is', () =
   const far = candidate({ box: [900, 900, 80, 30], neighbours: [] });
   expect(bestMatch(remembered, [candidate(), far], false).kind).toBe('found');
   expect(bestMatch(remembered, [candidate(), far], true).kind).toBe('tie');
+});
+
+test.each([
+  ['Like 3', 'Like 4', ''],
+  ['♥ 3', '♥ 12', 'Ana'],
+  ['+', '+', 'Rice × 1', 'Rice × 2'],
+  ['+', '+', 'Seats: 3 of 4', 'Seats: 4 of 4'],
+])('[INT-212] %s is %s with another count', (name, then, belongs, belongsThen = belongs) => {
+  expect(isRecounted(now({ name, belongs }), now({ name: then, belongs: belongsThen }))).toBe(true);
+});
+
+test.each([
+  ['Open', 'Open', 'Invoice 12', 'Invoice 13'],
+  ['Open', 'Open', 'Order #12', 'Order #13'],
+  ['Book', 'Book', '10:30', '11:30'],
+  ['Open', 'Open', 'A-12', 'A-13'],
+  ['12', '13', 'May'],
+  ['Pay € 12', 'Pay € 120', ''],
+  ['Buy', 'Buy', 'Lamp × 1, $ 3', 'Lamp × 2, $ 6'],
+  ['Delete 1', 'Keep 1', ''],
+])('[INT-212] %s does not become %s by a count, of %s', (name, then, belongs, belongsThen = belongs) => {
+  expect(isRecounted(now({ name, belongs }), now({ name: then, belongs: belongsThen }))).toBe(false);
 });

@@ -80,9 +80,27 @@ function hasSameSurroundings(remembered: Marks, now: Marks): boolean {
 /** Names of elements that change the text around them when pressed: the month of a calendar, the step of a form. */
 const TURNS_PAGES = /^(?:[‹›«»<>←→◀▶❮❯〈〉]+|(?:next|previous|prev)(?: \p{L}+)?)$/iu;
 
-function withoutNumbers(text: string): string {
-  return text.replace(/\d+/g, '#');
+export const withoutNumbers = (text: string): string => text.replace(/\d+/g, '#');
+
+/**
+ * The same control with another count, which only the agent's own act may explain: `Like 3`, or `+` in `Rice × 3`.
+ * A row's number after a word tells rows apart (`Invoice 12`), and an amount of money is no count.
+ */
+export function isRecounted(remembered: Marks, now: Marks): boolean {
+  const before = `${remembered.name} ${remembered.belongs}`;
+  if (remembered.role !== now.role || /\p{Sc}/u.test(before) || before === `${now.name} ${now.belongs}`)
+    return false;
+  return (
+    isSameButNumber(remembered.name, now.name) &&
+    (remembered.belongs ?? '').replace(COUNT, '#') === (now.belongs ?? '').replace(COUNT, '#')
+  );
 }
+
+/** A bare number is a day or a page as often as a count. */
+export const isSameButNumber = (before: string, now: string): boolean =>
+  before === now || (/[^\d\s]/.test(before) && withoutNumbers(before) === withoutNumbers(now));
+
+const COUNT = /(?<![\p{L}\p{N}#№]\s*|[-./:])\p{N}+(?![-./:]?\p{N})/gu;
 
 function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];

@@ -3,7 +3,7 @@ import { nameOf } from '../perceive/accessible-name.ts';
 import { roleOf } from '../perceive/role.ts';
 import { inWalk } from '../perceive/walk-cache.ts';
 import { identityOf, isLive } from './identity.ts';
-import { bestMatch } from './match.ts';
+import { bestMatch, isRecounted, withoutNumbers } from './match.ts';
 import { asRemembered, neighboursOf, type Remembered } from './remembered.ts';
 import type { Candidate } from './search.ts';
 
@@ -34,16 +34,35 @@ export function recogniseElements(
     alike.set(key, [...(alike.get(key) ?? []), candidate]);
   });
   const isLost = new Set(lost.map(({ id }) => id));
+  // An element that the agent knows by another id, and that is still the same, is not a lost one.
+  const isTaken = (element: Element) => {
+    const known = registry.knownIdOf(element);
+    return known !== undefined && registry.fingerprintOf(known) !== undefined && !isLost.has(known);
+  };
   const claims = new Map<Element, string[]>();
   for (const { id, remembered } of lost) {
     const candidates = alike.get(keyOf(remembered.role, remembered.name)) ?? [];
     const match = bestMatch(remembered, candidates, registry.isAlone(remembered));
     if (match.kind !== 'found') continue;
     const { element } = match.candidate;
-    const known = registry.knownIdOf(element);
-    // An element that the agent knows by another id, and that is still the same, is not this one.
-    const isTaken = known !== undefined && registry.fingerprintOf(known) !== undefined && !isLost.has(known);
-    if (!isTaken) claims.set(element, [...(claims.get(element) ?? []), id]);
+    if (!isTaken(element)) claims.set(element, [...(claims.get(element) ?? []), id]);
+  }
+  if (isLostHere === hasLeft) {
+    const claimed = new Set([...claims.values()].flat());
+    const left = new Map<string, Lost[]>();
+    for (const each of lost) {
+      const name = withoutNumbers(each.remembered.name);
+      left.set(name, [...(left.get(name) ?? []), each]);
+    }
+    elements.forEach((element, index) => {
+      const alikeButCount = left.get(withoutNumbers(named[index]?.n ?? '')) ?? [];
+      if (alikeButCount.length === 0 || claims.has(element) || isTaken(element)) return;
+      const now = asRemembered(element, []);
+      const ids = alikeButCount.flatMap(({ id, remembered }) =>
+        !claimed.has(id) && isInPlace(remembered, now) && isRecounted(remembered, now) ? id : [],
+      );
+      claims.set(element, ids);
+    });
   }
   for (const [element, [id, ...others]] of claims)
     if (id !== undefined && others.length === 0) registry.reassign(id, element);
@@ -62,6 +81,11 @@ const identityLost: IsLost = (element, remembered) => identityOf(element, rememb
 
 /** After an act: an element that is still there keeps its id, and the report names what it became. */
 export const hasLeft: IsLost = (element) => element === undefined || !isLive(element);
+
+const IN_PLACE_PX = 24;
+
+const isInPlace = ({ box }: Remembered, now: Remembered): boolean =>
+  Math.hypot(box[0] - now.box[0], box[1] - now.box[1]) < IN_PLACE_PX;
 
 /** A long list scrolled a few times; older ones heal when they are used. */
 const MOST_RECENT = 2_000;
