@@ -55,7 +55,7 @@ const COMPARED = [...PRESSES, 'keydown', 'keypress', 'submit'];
 const COMPARED_IN_HOLD = ['pointerdown', 'click', 'keydown', 'keypress', 'submit'];
 /** A drag shows what it does, and its page must see it end. */
 const COMPARED_IN_DRAG = ['click'];
-const MOVES = ['pointermove', 'mousemove'];
+const MOVES = ['pointermove', 'mousemove', 'wheel'];
 const UNREADABLE = 'an element that the page keeps from being read';
 /** Tells the shield of this window that the guard is here: read by `calls/input-shield.ts`. */
 const GUARDED_HERE = Symbol.for('drawbridge.guarded');
@@ -76,8 +76,10 @@ export function createPressGuard(context: ActionContext): PressGuard {
   let views: Window[] = [];
   let waiting: (() => void) | undefined;
 
-  const onMove = ({ isTrusted }: Event) => {
-    if (isTrusted) waiting?.();
+  const onMove = ({ isTrusted, type }: Event) => {
+    if (!isTrusted) return;
+    if (guarded?.kind === 'move') guarded.before();
+    if (type !== 'wheel') waiting?.();
   };
   /** A page that makes the comparison throw gets no event. */
   const compare = (event: Event, press: Guarded, isSetOff: boolean) => {
