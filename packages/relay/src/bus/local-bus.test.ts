@@ -1,5 +1,5 @@
 import { describeBus } from '../../test/bus/bus.contract.ts';
-import { createLocalBus } from '../core/local-bus.ts';
+import { createLocalBus } from '../../test/core/local-bus.ts';
 
 describeBus('the bus of one process', async () => {
   const bus = createLocalBus();

@@ -1,7 +1,7 @@
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
+import { createLocalBus } from '../../test/core/local-bus.ts';
 import { coreClock } from '../../test/server/test-relay.ts';
-import { createLocalBus } from '../core/local-bus.ts';
 import { createFailureLimiter } from '../devices/failure-limiter.ts';
 import { createDeviceRateLimits } from '../server/chat/device-rate-limits.ts';
 import { RELAY_LIMITS } from '../server/options.ts';

@@ -6,7 +6,6 @@ import { measured } from '../server/metrics.ts';
 import { createRequestRouter } from '../server/request-router.ts';
 import { ledgerSecrets } from './cluster-secrets.ts';
 import type { NodeContext, NodeRole } from './node-context.ts';
-import { openOrderedBus } from './ordered-bus.ts';
 
 /** Leader role, for one term. */
 export async function openLeaderRole(
@@ -16,10 +15,8 @@ export async function openLeaderRole(
 ): Promise<NodeRole> {
   const { options, clock, onError, metrics, id, bus, guard, nodes } = context;
   const ledger = measured(watched(context.ledger.fenced(term), onFenced), metrics);
-  const orderedBus = await openOrderedBus({ bus, ledger, clock, onError });
   const services = await openLeaderServices(context, {
     ledger,
-    bus: orderedBus.bus,
     openCore: () =>
       createRelayCore(
         { ledger, clock, id, bus, onError, onDelivered: metrics.histogram('delivery_seconds') },
@@ -29,9 +26,6 @@ export async function openLeaderRole(
     secrets: ledgerSecrets(ledger),
     health: context.health,
     relayHosts: context.relayHosts,
-  }).catch((error: unknown) => {
-    orderedBus.close();
-    throw error;
   });
   const { core, devices, app, credentials } = services;
   const chat = createChatPort({ ...context, core });
@@ -47,7 +41,6 @@ export async function openLeaderRole(
     const late = setTimeout(router.terminate, ms);
     await services.close(empty, ms);
     clearTimeout(late);
-    orderedBus.close();
     router.terminate();
     chat.close();
   };
@@ -55,9 +48,7 @@ export async function openLeaderRole(
   return {
     router,
     changed: devices.forget,
-    async resync() {
-      await Promise.all([core.resync(), orderedBus.resync()]);
-    },
+    resync: core.resync,
     close(ms, empty) {
       closing ??= end(ms, empty);
       return closing;

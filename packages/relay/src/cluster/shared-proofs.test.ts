@@ -1,7 +1,7 @@
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
+import { createLocalBus } from '../../test/core/local-bus.ts';
 import { newSigner } from '../../test/devices/paired-browser.ts';
-import { createLocalBus } from '../core/local-bus.ts';
 import { keyObjectOf } from '../devices/browser-key.ts';
 import { createProofs, parseProof } from '../devices/proof.ts';
 import { shareProofs } from './shared-proofs.ts';

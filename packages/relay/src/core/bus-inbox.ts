@@ -17,6 +17,7 @@ interface BusInboxOptions {
  */
 export interface BusInbox extends Pick<RelayCore, 'resync'> {
   readonly receive: BusListener;
+  readonly appended: RelayCore['appended'];
   /** Ends a session that the ledger no longer has, and whose end was not received here. */
   readonly gone: (session_id: string) => void;
 }
@@ -74,7 +75,7 @@ export function createBusInbox(
     feed.offer(session_id, events);
   };
 
-  const appended = ({ session_id, events }: BusMessageOf<'appended'>): void => {
+  const appended: BusInbox['appended'] = (session_id, events) => {
     const [first] = events;
     if (first === undefined) return;
     const isKnown = sessions.get(session_id) !== undefined;
@@ -130,7 +131,7 @@ export function createBusInbox(
 
   return {
     receive: (message, acknowledge) => {
-      if (message.kind === 'appended') appended(message);
+      if (message.kind === 'appended') appended(message.session_id, message.events);
       else if (message.kind === 'grown') {
         const { session_id, text, feature } = message;
         if (isLeader) return;
@@ -144,6 +145,7 @@ export function createBusInbox(
       resyncing ??= resync();
       return resyncing;
     },
+    appended,
     gone,
   };
 }

@@ -21,6 +21,7 @@ import { createSendExpiry } from './send-expiry.ts';
 import {
   addLoad,
   createSendQueue,
+  type DeliveredSend,
   dropSend,
   hasRoom,
   isFree,
@@ -399,11 +400,12 @@ export function createDelivery(context: CoreContext, echoes: Echoes, show: ShowF
         inFlight: all.reduce((sum, queue) => sum + queue.inFlight, 0),
       };
     },
-    onSettled: ({ type, session_id, payload }: RelayEvent): void => {
+    onSettled: ({ type, session_id, payload, at }: RelayEvent): void => {
       const client_message_id = String(payload['client_message_id']);
       // A send with unknown delivery may be in the agent.
       const mayBeThere = type === 'message_delivered' || payload['indeterminate'] === true;
       echoes.settled(session_id, client_message_id, mayBeThere);
+      if (isLeader && type === 'message_delivered') queueOf(session_id).delivered = { client_message_id, at };
       const queue = queues.get(session_id);
       const entry = queue?.sends.get(client_message_id);
       if (queue === undefined || entry === undefined) return;
@@ -411,6 +413,12 @@ export function createDelivery(context: CoreContext, echoes: Echoes, show: ShowF
       drop(entry);
       if (type === 'message_delivered' && entry.acceptedAt !== undefined)
         context.onDelivered?.((context.now() - entry.acceptedAt) / 1_000);
+    },
+    takeDelivered: (session_id: string): DeliveredSend | undefined => {
+      const queue = queues.get(session_id);
+      const delivered = queue?.delivered;
+      if (queue !== undefined) queue.delivered = undefined;
+      return delivered;
     },
     attach: (peer: Peer, sessions: readonly LiveSession[]): void => {
       const attached = sessions.filter(({ proxy }) => proxy === peer);

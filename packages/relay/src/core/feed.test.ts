@@ -1,8 +1,8 @@
 import type { Ledger } from '@drawbridge/ledger';
 import { openMemoryLedger } from '@drawbridge/ledger/memory';
 import { expect, test } from 'vitest';
+import { createLocalBus } from '../../test/core/local-bus.ts';
 import { createFeed } from './feed.ts';
-import { createLocalBus } from './local-bus.ts';
 import type { RelayEvent } from './ports.ts';
 
 const SESSION = { session_id: 's1', proxy_device_id: 'laptop', metadata: {}, at: 1 } as const;

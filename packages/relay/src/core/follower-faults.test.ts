@@ -8,7 +8,7 @@ import {
   sessionObject,
   type TestPeer,
 } from '../../test/core/core-harness.ts';
-import { createLocalBus } from './local-bus.ts';
+import { createLocalBus } from '../../test/core/local-bus.ts';
 import type { Bus, BusMessage } from './ports.ts';
 
 /** A bus that delivers each message as often as `times` says. */

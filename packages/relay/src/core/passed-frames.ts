@@ -4,7 +4,8 @@ import type { CoreContext } from './core-context.ts';
 import { ENTRY_TOO_LARGE, MAX_ENTRY_CHARS } from './frame-budget.ts';
 import { type FrameOf, forwardText, frameText, timeText } from './frames.ts';
 import type { Peer } from './peer.ts';
-import type { RelayEvent } from './ports.ts';
+import type { EventListener } from './ports.ts';
+import type { DeliveredSend } from './send-queue.ts';
 
 type Passed = FrameOf<'agent_started' | 'message_queued' | 'native_queue' | 'proxy_send_result'>;
 
@@ -12,7 +13,7 @@ type Passed = FrameOf<'agent_started' | 'message_queued' | 'native_queue' | 'pro
 export interface PassedFrames {
   readonly pass: (peer: Peer, frame: Passed, text: string) => void;
   /** Reports the start of work for proxies that do not. */
-  readonly onEvent: (event: RelayEvent) => void;
+  readonly onStatus: EventListener;
 }
 
 export const DELIVERIES: ChatFeature = 'deliveries';
@@ -23,12 +24,10 @@ const AT_REST: ReadonlySet<unknown> = new Set(['idle', 'waiting_for_user']);
 export function createPassedFrames(
   context: CoreContext,
   show: (session_id: string, text: string, feature: string) => void,
+  /** The latest delivered send of a session whose start is not known; forgets it. */
+  takeDelivered: (session_id: string) => DeliveredSend | undefined,
 ): PassedFrames {
   const passed = new RecentMap<string, true>(MAX_REMEMBERED);
-  /** By session: the latest delivered send whose start is not known. */
-  const delivered = new RecentMap<string, { readonly client_message_id: string; readonly at: number }>(
-    MAX_REMEMBERED,
-  );
 
   /** False for a repeat. */
   const isFirst = (type: string, session_id: string, client_message_id: string): boolean => {
@@ -46,22 +45,17 @@ export function createPassedFrames(
         peer.refuse(frame, 'invalid_message', ENTRY_TOO_LARGE);
         return;
       }
-      if (type === 'agent_started') delivered.delete(session_id);
+      if (type === 'agent_started') takeDelivered(session_id);
       const isRepeatable = type === 'native_queue';
       if (!isRepeatable && !isFirst(type, session_id, frame.client_message_id)) return;
       show(session_id, forwardText(frame, { server_ts: timeText(context.now()) }), DELIVERIES);
     },
-    onEvent: ({ type, session_id, payload, at }) => {
-      if (type === 'message_delivered') {
-        delivered.set(session_id, { client_message_id: String(payload['client_message_id']), at });
-        return;
-      }
+    onStatus: ({ session_id, payload, at }) => {
       const { activity } = payload;
-      if (type !== 'session_status' || typeof activity !== 'object' || activity === null) return;
+      if (typeof activity !== 'object' || activity === null) return;
       const kind = 'kind' in activity ? activity['kind'] : undefined;
-      const sent = delivered.get(session_id);
-      if (sent === undefined || typeof kind !== 'string' || AT_REST.has(kind)) return;
-      delivered.delete(session_id);
+      const sent = typeof kind !== 'string' || AT_REST.has(kind) ? undefined : takeDelivered(session_id);
+      if (sent === undefined || typeof kind !== 'string') return;
       const { client_message_id } = sent;
       if (at - sent.at > START_WITHIN_MS || !isFirst('agent_started', session_id, client_message_id)) return;
       const times = { delivered_at: timeText(sent.at), started_at: timeText(at) };

@@ -1,8 +1,9 @@
 import type { Clock } from '@drawbridge/base';
 import type { EventRecord, JsonObject, Ledger } from '@drawbridge/ledger';
 import type { Machine } from '@drawbridge/protocol/http';
-import type { FrameOf } from './frames.ts';
+import type { EventType, FrameOf } from './frames.ts';
 import type { ScheduledSends } from './scheduled-sends.ts';
+import type { LiveSession } from './sessions.ts';
 
 /** Everything that the core is given. The core has no clock, randomness, socket or disk. */
 export interface CorePorts {
@@ -10,7 +11,8 @@ export interface CorePorts {
   readonly clock: CoreClock;
   /** A new unique id: `id('conn')` is `conn_…`. */
   readonly id: (kind: string) => string;
-  readonly bus: Bus;
+  /** Undefined on a single relay. */
+  readonly bus?: Bus | undefined;
   /** Reports a bug or a ledger failure that no peer can be sent. */
   readonly onError: (error: unknown) => void;
   /** Time from a send's acceptance to its delivery, both seen by this process. */
@@ -81,6 +83,19 @@ export type BusListener = (message: BusMessage, acknowledge: (node_id: string) =
 
 /** An event as committed, without the hashes, which only the ledger checks. */
 export type RelayEvent = Omit<EventRecord, 'prev_hash' | 'hash'>;
+
+/** `user_message` is a `message_event` with a text of a person, or one that an agent reports as its user's. */
+export type EventKind = EventType | 'user_message';
+
+/** `before` is the session object before the event. */
+export type EventListener = (
+  event: RelayEvent,
+  session: LiveSession | undefined,
+  before: LiveSession['shown'],
+) => void;
+
+/** Calls the listener for events of these kinds, each once and in order, until the returned function is called. */
+export type OnEvents = (kinds: readonly EventKind[], listener: EventListener) => () => void;
 
 /** A session's latest sequence known to a node. */
 export interface Head {
@@ -180,6 +195,9 @@ export interface RelayCore {
   readonly machines: () => readonly Machine[];
   /** On the leader. */
   readonly scheduledSends: ScheduledSends;
+  readonly onEvents: OnEvents;
+  /** Dispatches and publishes events that a service committed itself, in order. */
+  readonly appended: (session_id: string, events: readonly RelayEvent[]) => void;
   /** Sends without an outcome, of the sessions that this node knows. */
   readonly pendingSends: () => PendingSends;
   /** On the leader: a person stopped the agent of a session, whether its proxy is there or not (CHT-344). */

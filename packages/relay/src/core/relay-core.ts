@@ -23,7 +23,16 @@ import { createNodeHeartbeat, type NodeHeartbeat } from './node-heartbeat.ts';
 import { createOffers } from './offers.ts';
 import { createPassedFrames } from './passed-frames.ts';
 import type { Peer } from './peer.ts';
-import type { BusListener, BusMessageOf, CorePorts, CoreTimes, RelayCore, RelayEvent } from './ports.ts';
+import type {
+  BusListener,
+  BusMessageOf,
+  CorePorts,
+  CoreTimes,
+  EventListener,
+  OnEvents,
+  RelayCore,
+  RelayEvent,
+} from './ports.ts';
 import { createPrompts } from './prompts.ts';
 import { createQueueEdits } from './queue-edits.ts';
 import { MAX_TAKEN_UP, recover } from './recovery.ts';
@@ -31,7 +40,6 @@ import { createRemotePeers } from './remote-peers.ts';
 import { createResyncs } from './resyncs.ts';
 import { createScheduledSends } from './scheduled-sends.ts';
 import { createSends } from './sends.ts';
-import type { LiveSession } from './sessions.ts';
 import { createStops } from './stops.ts';
 import { createStreams } from './streams.ts';
 import { createSubscriptions } from './subscriptions.ts';
@@ -39,8 +47,6 @@ import { createTranscript } from './transcript.ts';
 
 /** A single relay is a leader without followers. */
 export type CoreRole = 'leader' | 'follower';
-
-type Observer = (event: RelayEvent, session: LiveSession | undefined) => void;
 
 /**
  * The relay without sockets and disk. The leader has the proxies and resumes what the ledger holds open. A
@@ -54,6 +60,14 @@ export async function createRelayCore(
   const opened = await openCoreContext(ports, changed, coreRole === 'leader');
   const { context, live } = opened;
   const { bus, feed, isLeader, peers, sessions } = context;
+
+  const listeners = new Map<string, Set<EventListener>>();
+  const onEvents: OnEvents = (kinds, listener) => {
+    for (const kind of kinds) listeners.set(kind, (listeners.get(kind) ?? new Set()).add(listener));
+    return () => {
+      for (const kind of kinds) listeners.get(kind)?.delete(listener);
+    };
+  };
 
   const heartbeat = createNodeHeartbeat(context);
   const growing = createGrowingTexts(context);
@@ -79,10 +93,10 @@ export async function createRelayCore(
   const launches = createLaunches(context, announcements);
   const offers = createOffers(context);
   const sends = createSends(context, delivery, history, heartbeat);
-  const scheduledSends = createScheduledSends(context, sends);
+  const scheduledSends = createScheduledSends(context, sends, onEvents);
   const stops = createStops(context, controls, announcements.goalSet);
   const transcript = createTranscript(context, streams, echoes);
-  const passedFrames = createPassedFrames(context, show);
+  const passedFrames = createPassedFrames(context, show, delivery.takeDelivered);
   const handlers: Handlers = {
     ...{ delivery, announcements, history, launches, prompts, controls, offers },
     transcript,
@@ -129,27 +143,22 @@ export async function createRelayCore(
     await role.afterResync();
   };
 
-  const observers: { readonly [type: string]: Observer | undefined } = {
-    message_accepted: delivery.onAccepted,
-    message_event: delivery.onMessage,
-    message_delivered: delivery.onSettled,
-    message_failed: delivery.onSettled,
-    message_cancelled: delivery.onSettled,
-    ...role.observers,
-  };
+  onEvents(['message_accepted'], delivery.onAccepted);
+  onEvents(['user_message'], delivery.onMessage);
+  onEvents(['message_delivered', 'message_failed', 'message_cancelled'], delivery.onSettled);
+  if (isLeader) onEvents(['session_status'], passedFrames.onStatus);
+  role.listen(onEvents);
   feed.listen({
     onEvent: (event) => {
       const session = sessions.get(event.session_id);
       const before = session?.shown;
       if (session !== undefined) sessions.apply(session, event);
       const textOf = subscriptions.textOf(event, session, before);
-      const { role } = trustStored<{ role?: string }>(event.payload['message'] ?? {});
-      if (event.type === 'message_event' && role !== 'user') growing.broadcast(event, textOf);
+      const kind = kindOf(event);
+      if (kind === 'message_event') growing.broadcast(event, textOf);
       else peers.broadcast(event, textOf);
       if (peers.nodes.size > 0) heartbeat.appended(event.session_id);
-      observers[event.type]?.(event, session);
-      if (isLeader) passedFrames.onEvent(event);
-      scheduledSends.observe(event, session, before);
+      for (const listener of listeners.get(kind) ?? []) listener(event, session, before);
     },
     onGone: busInbox.gone,
     ...(!isLeader && { onPublished: heartbeat.appended }),
@@ -186,7 +195,11 @@ export async function createRelayCore(
   }
 
   return {
-    ...{ connect: connections.connect, machines: offers.machines, scheduledSends, dismiss, resync },
+    ...{ connect: connections.connect, machines: offers.machines, scheduledSends, dismiss, resync, onEvents },
+    appended: (session_id, events) => {
+      busInbox.appended(session_id, events);
+      bus.publish({ kind: 'appended', session_id, events });
+    },
     pendingSends: delivery.pending,
     onAgentStopped: stops.onStopped,
     onLaunched: launches.onLaunched,
@@ -201,7 +214,7 @@ export async function createRelayCore(
 /** The difference between a leader and a follower. */
 interface Role extends HandshakeParts {
   readonly forward?: Parameters<typeof createPerform>[1];
-  readonly observers: { readonly [type: string]: Observer | undefined };
+  readonly listen: (onEvents: OnEvents) => void;
   readonly onEnd: (peer: Peer) => void;
   /** A client message was delivered here. */
   readonly onDelivered: (message: BusMessageOf<'client_message'>) => void;
@@ -212,6 +225,11 @@ interface Role extends HandshakeParts {
 }
 
 const NOTHING = (): void => {};
+
+function kindOf({ type, payload }: RelayEvent): string {
+  const { role } = trustStored<{ role?: string }>(payload['message'] ?? {});
+  return type === 'message_event' && role === 'user' ? 'user_message' : type;
+}
 
 function leaderRole(
   context: CoreContext,
@@ -231,7 +249,7 @@ function leaderRole(
       delivery.repeatChecks(peer);
       return launches.sendPending(peer);
     },
-    observers: { permission_prompt_expired: prompts.observeEnd },
+    listen: (onEvents) => void onEvents(['permission_prompt_expired'], prompts.observeEnd),
     onEnd: NOTHING,
     onDelivered: NOTHING,
     isOtherLeader: () => false,
@@ -256,11 +274,11 @@ function followerRole(
       return snapshot.sendHeldPrompts(peer);
     },
     forward: forwarded.forward,
-    observers: {
-      permission_prompt: snapshot.observe,
-      permission_prompt_answered: snapshot.observe,
-      permission_prompt_expired: snapshot.observe,
-    },
+    listen: (onEvents) =>
+      void onEvents(
+        ['permission_prompt', 'permission_prompt_answered', 'permission_prompt_expired'],
+        snapshot.observe,
+      ),
     onEnd: forwarded.left,
     onDelivered: forwarded.delivered,
     isOtherLeader: ({ is_leader, node_id }) => {

@@ -2,7 +2,7 @@ import type { Ledger } from '@drawbridge/ledger';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { createCoreHarness, sendOf, type TestPeer } from '../../test/core/core-harness.ts';
-import { createLocalBus } from './local-bus.ts';
+import { createLocalBus } from '../../test/core/local-bus.ts';
 import type { Bus, BusMessage } from './ports.ts';
 
 /** Sequences that a peer saw of a session in order, live or in a delta. */

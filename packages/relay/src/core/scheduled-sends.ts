@@ -2,7 +2,7 @@ import type { JsonObject, Write } from '@drawbridge/ledger';
 import { type ChatFeature, DEVICE_LIMITS, LIMITS, type Session } from '@drawbridge/protocol';
 import type { CoreContext } from './core-context.ts';
 import { chatError, type FrameOf, frameText, timeText, trustStored } from './frames.ts';
-import type { Identity, RelayEvent } from './ports.ts';
+import type { EventListener, Identity, OnEvents } from './ports.ts';
 import type { Sends } from './sends.ts';
 import { hasEnded, type LiveSession } from './sessions.ts';
 
@@ -49,12 +49,6 @@ export interface ScheduledSends {
   /** Cancels every pending job: somebody stopped everything. */
   readonly cancelAll: () => void;
   readonly restore: () => Promise<void>;
-  /** Called for each event, with the session object before it. */
-  readonly observe: (
-    event: RelayEvent,
-    session: LiveSession | undefined,
-    before: Session | undefined,
-  ) => void;
 }
 
 const PREFIX = 'scheduled_send:';
@@ -67,6 +61,12 @@ const LOOK_AGAIN_MS = 15_000;
 const MAX_JOBS = DEVICE_LIMITS.scheduled_sends.value;
 export const MAX_SCHEDULED_CHARS = LIMITS.scheduled_send.value;
 
+/** Listened to only while there is a job. */
+const HEARD = [
+  ...(['message_delivered', 'message_failed', 'message_cancelled'] as const),
+  ...(['session_up', 'session_status', 'session_closed'] as const),
+];
+
 const isIdle = (shown: Session | undefined): boolean =>
   shown !== undefined && shown.status !== 'disconnected' && shown.activity?.kind === 'idle';
 
@@ -75,10 +75,15 @@ const REVOKED = chatError('unauthorized', 'The device that scheduled the message
 const TAKEN = chatError('send_rejected', 'Another message has this client_message_id.');
 const NOT_SENT = chatError('send_rejected', 'The message was not delivered. The conversation says why.');
 
-export function createScheduledSends(context: CoreContext, sends: Pick<Sends, 'accept'>): ScheduledSends {
-  const { ledger, sessions, peers, now, isLeader } = context;
+export function createScheduledSends(
+  context: CoreContext,
+  sends: Pick<Sends, 'accept'>,
+  onEvents: OnEvents,
+): ScheduledSends {
+  const { ledger, sessions, peers, now } = context;
   const jobs = new Map<string, Job>();
   let stopTimer: (() => void) | undefined;
+  let stopListening: (() => void) | undefined;
 
   const keyOf = (id: string): string => `${PREFIX}${id}`;
   const put = (stored: StoredJob): Write => ({ do: 'put_setting', key: keyOf(stored.id), value: stored });
@@ -103,8 +108,15 @@ export function createScheduledSends(context: CoreContext, sends: Pick<Sends, 'a
     return shown;
   };
 
+  const forget = ({ stored }: Job): void => {
+    jobs.delete(stored.id);
+    if (jobs.size > 0) return;
+    stopListening?.();
+    stopListening = undefined;
+  };
+
   const end = (job: Job, state: Shown['state'], error?: Shown['error']): Shown => {
-    jobs.delete(job.stored.id);
+    forget(job);
     return announce(job.stored, state, error);
   };
 
@@ -167,9 +179,30 @@ export function createScheduledSends(context: CoreContext, sends: Pick<Sends, 'a
     if (Number.isFinite(soonest)) stopTimer = context.after(Math.min(soonest - now(), LOOK_AGAIN_MS), look);
   };
 
+  const ofSession = (session_id: string): readonly Job[] =>
+    [...jobs.values()].filter(({ stored }) => stored.session_id === session_id);
+
+  const hear: EventListener = ({ type, session_id, payload }, session, before) => {
+    const mine = ofSession(session_id);
+    if (mine.length === 0) return;
+    if (type === 'message_delivered' || type === 'message_failed' || type === 'message_cancelled') {
+      const job = mine.find(({ stored }) => stored.client_message_id === payload['client_message_id']);
+      if (job === undefined) return;
+      if (type === 'message_delivered') settle(job, 'completed');
+      else if (type === 'message_cancelled') settle(job, 'cancelled');
+      else settle(job, 'failed', trustStored<typeof NOT_SENT>(payload['error'] ?? NOT_SENT));
+    } else if (type === 'session_closed') {
+      for (const job of mine) if (job.phase === 'pending') settle(job, 'failed', CLOSED);
+    } else if (type === 'session_status' || type === 'session_up') {
+      if (isIdle(session?.shown) && !isIdle(before)) for (const job of mine) job.wasIdle = true;
+      look();
+    }
+  };
+
   const take = (stored: StoredJob): Job => {
     const job: Job = { stored, phase: stored.state, wasIdle: false, wasTried: false };
     jobs.set(stored.id, job);
+    stopListening ??= onEvents(HEARD, hear);
     return job;
   };
 
@@ -188,9 +221,6 @@ export function createScheduledSends(context: CoreContext, sends: Pick<Sends, 'a
     }
     look();
   };
-
-  const ofSession = (session_id: string): readonly Job[] =>
-    [...jobs.values()].filter(({ stored }) => stored.session_id === session_id);
 
   const jobsOf = (device_id: string): readonly Job[] =>
     [...jobs.values()].filter(({ stored }) => stored.device_id === device_id);
@@ -211,7 +241,7 @@ export function createScheduledSends(context: CoreContext, sends: Pick<Sends, 'a
       try {
         await ledger.commit([put(job.stored)]);
       } catch (error) {
-        jobs.delete(id);
+        forget(job);
         // The ledger may have it although the commit failed.
         context.run(context.retryUntilStored(() => ledger.commit([drop(job.stored)])));
         throw error;
@@ -249,22 +279,5 @@ export function createScheduledSends(context: CoreContext, sends: Pick<Sends, 'a
       for (const job of [...jobs.values()]) if (job.phase === 'pending') settle(job, 'cancelled');
     },
     restore: () => context.retryUntilStored(load),
-    observe: ({ type, session_id, payload }, session, before) => {
-      if (!isLeader || jobs.size === 0) return;
-      const mine = ofSession(session_id);
-      if (mine.length === 0) return;
-      if (type === 'message_delivered' || type === 'message_failed' || type === 'message_cancelled') {
-        const job = mine.find(({ stored }) => stored.client_message_id === payload['client_message_id']);
-        if (job === undefined) return;
-        if (type === 'message_delivered') settle(job, 'completed');
-        else if (type === 'message_cancelled') settle(job, 'cancelled');
-        else settle(job, 'failed', trustStored<typeof NOT_SENT>(payload['error'] ?? NOT_SENT));
-      } else if (type === 'session_closed') {
-        for (const job of mine) if (job.phase === 'pending') settle(job, 'failed', CLOSED);
-      } else if (type === 'session_status' || type === 'session_up') {
-        if (isIdle(session?.shown) && !isIdle(before)) for (const job of mine) job.wasIdle = true;
-        look();
-      }
-    },
   };
 }

@@ -14,6 +14,11 @@ export interface QueuedSend {
   acceptedAt: number | undefined;
 }
 
+export interface DeliveredSend {
+  readonly client_message_id: string;
+  readonly at: number;
+}
+
 /** A session's sends without a stored outcome. */
 export interface SendQueue {
   readonly session_id: string;
@@ -29,12 +34,14 @@ export interface SendQueue {
   /** Loading waits until no send departs, or later sends would overtake those. */
   postponed: boolean;
   flushing: boolean;
+  /** The latest delivered send, until the agent starts its work. */
+  delivered: DeliveredSend | undefined;
 }
 
 export const createSendQueue = (session_id: string): SendQueue => ({
   session_id,
   ...{ sends: new Map(), chars: 0, waiting: 0, inFlight: 0, departing: 0 },
-  ...{ loaded: false, postponed: false, flushing: false },
+  ...{ loaded: false, postponed: false, flushing: false, delivered: undefined },
 });
 
 const MAX_SENDS = 1_000;

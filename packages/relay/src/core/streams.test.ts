@@ -161,7 +161,7 @@ test('[CHT-164] a text that changes in its middle is stored at once, and replace
 });
 
 test('watchers on another node get the appends', async () => {
-  const { createLocalBus } = await import('./local-bus.ts');
+  const { createLocalBus } = await import('../../test/core/local-bus.ts');
   const bus = createLocalBus();
   const ledger = openMemoryLedger({ epoch: 'e1', synced: [] });
   const leader = await createCoreHarness({ bus, ledger });
@@ -178,7 +178,7 @@ test('watchers on another node get the appends', async () => {
 });
 
 test('[CHT-298] a watcher on another node gets the end of the message once, and one that comes late the text so far', async () => {
-  const { createLocalBus } = await import('./local-bus.ts');
+  const { createLocalBus } = await import('../../test/core/local-bus.ts');
   const bus = createLocalBus();
   const ledger = openMemoryLedger({ epoch: 'e1', synced: [] });
   const leader = await createCoreHarness({ bus, ledger });

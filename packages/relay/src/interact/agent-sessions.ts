@@ -9,7 +9,7 @@ import {
   TASK_SIGNATURE,
 } from '@drawbridge/protocol';
 import { timeText, trustJson } from '../core/frames.ts';
-import type { Bus, Connection, CoreClock, Identity, RelayCore, RelayEvent } from '../core/ports.ts';
+import type { Connection, CoreClock, Identity, RelayCore, RelayEvent } from '../core/ports.ts';
 
 /** Device that owns the sessions of our own agent. */
 export const BRAIN_DEVICE = 'brain';
@@ -37,9 +37,8 @@ export interface PersonMessage {
 type Hearer = (said: PersonMessage) => Promise<string | undefined>;
 
 export interface AgentSessionsOptions {
-  readonly core: Pick<RelayCore, 'connect'>;
+  readonly core: Pick<RelayCore, 'appended' | 'connect'>;
   readonly ledger: Pick<Ledger, 'commit'>;
-  readonly bus: Pick<Bus, 'publish'>;
   readonly clock: CoreClock;
   readonly id: (kind: string) => string;
   readonly onError: (error: unknown) => void;
@@ -88,12 +87,12 @@ const RECONNECT_MS = 1_000;
 const MAX_OPEN = 200;
 
 /**
- * To the core our agent is a proxy like any other. Only its messages bypass the core and are stored as by
- * another relay of this ledger (`Bus`): a step and the state of its task are one transaction, so no crash
+ * To the core our agent is a proxy like any other. Only its messages are stored
+ * beside the core, which gets their events afterwards: a step and the state of its task are one transaction, so no crash
  * separates them.
  */
 export function createAgentSessions(options: AgentSessionsOptions): AgentSessions {
-  const { core, ledger, bus, clock, id, onError } = options;
+  const { core, ledger, clock, id, onError } = options;
   const open = new RecentMap<string, OpenSession>(MAX_OPEN);
   const awaited = new Map<
     string,
@@ -293,7 +292,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
       if (!outcome.committed || events.length === 0) return outcome;
       const appended = outcome.results.slice(writes.length);
       const told = events.map((event, index) => eventAt(event, appended[index]));
-      bus.publish({ kind: 'appended', session_id, events: told });
+      core.appended(session_id, told);
       return outcome;
     },
     status: (session_id, activity) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Brain } from '@drawbridge/brain';
 import type { Ledger } from '@drawbridge/ledger';
 import type { Hono } from 'hono';
-import type { Bus, CoreClock, RelayCore } from '../core/ports.ts';
+import type { CoreClock, RelayCore } from '../core/ports.ts';
 import { createFailureLimiter } from '../devices/failure-limiter.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import type { RelayEnv } from '../server/relay-env.ts';
@@ -15,9 +15,8 @@ import { createSkeletonMaker } from './page-skeleton.ts';
 import { createUploads } from './uploads.ts';
 
 export interface InteractPortOptions {
-  readonly core: Pick<RelayCore, 'connect'>;
+  readonly core: Pick<RelayCore, 'appended' | 'connect' | 'onEvents'>;
   readonly ledger: Ledger;
-  readonly bus: Bus;
   readonly clock: CoreClock;
   readonly id: (kind: string) => string;
   readonly credentials: Credentials;
@@ -40,9 +39,9 @@ export interface InteractPort {
 }
 
 export function createInteractPort(options: InteractPortOptions): InteractPort {
-  const { ledger, bus, clock, push, onError } = options;
+  const { core, ledger, clock, push, onError } = options;
   const sessions = createAgentSessions(options);
-  const cancel = push === undefined ? () => {} : pushMessages({ bus, ledger, push, onError });
+  const cancel = push === undefined ? () => {} : pushMessages({ core, ledger, push, onError });
   const rows = createTaskRows({ ledger, sessions });
   const uploads = createUploads();
   const interact = createInteract({

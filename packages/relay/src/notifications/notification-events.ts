@@ -1,4 +1,4 @@
-import type { RelayEvent } from '../core/ports.ts';
+import type { EventKind, RelayEvent } from '../core/ports.ts';
 import { tagOf } from './notice.ts';
 
 /** An event worth a notification, before its text and recipients are known. */
@@ -37,6 +37,20 @@ export const waitTag = (session_id: string): string => tagOf('wait', session_id)
 /** A prompt asked again because its answer failed keeps its key; a newly detected one does not. */
 export const promptKey = (session_id: string, prompt_id: string, detected_at: unknown): string =>
   tagOf('prompt', session_id, prompt_id, String(detected_at));
+
+/** A person's message needs no notification. */
+export const NOTIFYING = [
+  'permission_prompt',
+  'permission_prompt_answered',
+  'permission_prompt_expired',
+  'agent_question',
+  'session_status',
+  'session_up',
+  'session_down',
+  'session_closed',
+  'message_failed',
+  'message_event',
+] as const satisfies readonly EventKind[];
 
 /** Reads the events of all sessions in order and has no side effects: it runs inside the core's turn. */
 export function createNotificationEvents(): (event: RelayEvent) => readonly NotificationEvent[] {

@@ -1,7 +1,7 @@
 import { createMutex } from '@drawbridge/base';
 import type { Ledger } from '@drawbridge/ledger';
 import type { Hono } from 'hono';
-import type { Bus, CoreClock } from '../core/ports.ts';
+import type { CoreClock, RelayCore } from '../core/ports.ts';
 import type { AuthMiddleware } from '../devices/auth-middleware.ts';
 import type { PrivateFiles } from '../devices/private-file.ts';
 import type { Random } from '../devices/secret.ts';
@@ -10,7 +10,7 @@ import type { RelayEnv } from '../server/relay-env.ts';
 import { composeNotification, type ObservedEvent } from './compose.ts';
 import type { NoticeRow } from './notice.ts';
 import { openNoticeFile, writeNoticeFile } from './notice-file.ts';
-import { createNotificationEvents, promptKey, promptTag } from './notification-events.ts';
+import { createNotificationEvents, NOTIFYING, promptKey, promptTag } from './notification-events.ts';
 import { createOutbound } from './outbound.ts';
 import { createPushDevices } from './push-devices.ts';
 import { pushRoutes } from './push-routes.ts';
@@ -30,7 +30,7 @@ export interface NoticeOptions {
 
 export interface NotificationsOptions extends NoticeOptions {
   readonly ledger: Ledger;
-  readonly bus: Pick<Bus, 'onMessage'>;
+  readonly core: Pick<RelayCore, 'onEvents'>;
   readonly clock: CoreClock;
   readonly id: (kind: string) => string;
   readonly random: Random;
@@ -38,9 +38,6 @@ export interface NotificationsOptions extends NoticeOptions {
   readonly credentials: Credentials;
   readonly onError: (error: unknown) => void;
 }
-
-/** Events of each send, about which nobody is notified. */
-const QUIET: ReadonlySet<string> = new Set(['message_accepted', 'message_delivered']);
 
 /** Notifies people who look elsewhere, by Web Push and webhooks. Never awaited by the core. */
 export interface Notifications {
@@ -56,7 +53,7 @@ export interface Notifications {
 const CONTACT = 'mailto:relay@drawbridge.example';
 
 export async function createNotifications(options: NotificationsOptions): Promise<Notifications> {
-  const { ledger, bus, clock, secrets, onError, contact = CONTACT, retryMs = RETRY_MS } = options;
+  const { ledger, core, clock, secrets, onError, contact = CONTACT, retryMs = RETRY_MS } = options;
   const outbound = createOutbound({ loopback: options.loopback === true });
   const { push: keys, webhooks: stored } = await openNoticeFile(secrets);
   const screens = createScreens(clock.now);
@@ -113,19 +110,14 @@ export async function createNotifications(options: NotificationsOptions): Promis
   /** Serialized, so a notification is sent before its answer closes it. */
   const inOrder = createMutex();
   inOrder(catchUp).catch(onError);
-  const stop = bus.onMessage((message) => {
-    if (message.kind !== 'appended') return;
-    for (const event of message.events) {
-      const { session_id, event_id, at, type, payload } = event;
-      // A person's message needs no notification.
-      if (QUIET.has(type) || Reflect.get(Object(payload['message']), 'role') === 'user') continue;
-      for (const notificationEvent of eventsIn(event)) {
-        const work =
-          notificationEvent.kind === 'over'
-            ? async () => revoke(notificationEvent.tag)
-            : () => notify({ notificationEvent, session_id, event_id, at });
-        inOrder(work).catch(onError);
-      }
+  const stop = core.onEvents(NOTIFYING, (event) => {
+    const { session_id, event_id, at } = event;
+    for (const notificationEvent of eventsIn(event)) {
+      const work =
+        notificationEvent.kind === 'over'
+          ? async () => revoke(notificationEvent.tag)
+          : () => notify({ notificationEvent, session_id, event_id, at });
+      inOrder(work).catch(onError);
     }
   });
 

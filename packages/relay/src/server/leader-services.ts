@@ -13,7 +13,7 @@ import { createNamedAddresses } from '../approvals/named-addresses.ts';
 import { createOpenQuestions } from '../approvals/open-questions.ts';
 import { createOutcomeReports } from '../approvals/outcome-reports.ts';
 import type { RecordedMessage } from '../approvals/prompt-asker.ts';
-import type { Bus, PendingSends, RelayCore } from '../core/ports.ts';
+import type { PendingSends, RelayCore } from '../core/ports.ts';
 import { createDevices, type Devices } from '../devices/devices.ts';
 import type { PrivateFiles } from '../devices/private-file.ts';
 import { createProofs } from '../devices/proof.ts';
@@ -49,7 +49,6 @@ import type { LeaderSockets } from './socket-routes.ts';
 
 export interface LeaderServicesParts {
   readonly ledger: Ledger;
-  readonly bus: Bus;
   /** Opens the core and recovers open work from the ledger. */
   readonly openCore: () => Promise<RelayCore>;
   readonly contents: FileContents;
@@ -93,7 +92,7 @@ async function openServices(
 ): Promise<LeaderServices> {
   const { options, clock, limits, log, onError, metrics, failures, id, trustedProxy } = context;
   const { requests, inFlight } = context;
-  const { ledger, bus, contents, secrets, relayHosts } = parts;
+  const { ledger, contents, secrets, relayHosts } = parts;
   const quota = createDeviceQuota(ledger, limits.device_bytes);
   /** Two sweeps would disturb each other's files. */
   const sweepAlone = createMutex();
@@ -129,7 +128,7 @@ async function openServices(
   const labelOf = async (device_id: string) =>
     (await devices.list()).find((device) => device.device_id === device_id)?.label;
   const threads = createBrowserThreads({
-    ...{ core, clock, ledger, bus, devices, onError },
+    ...{ core, clock, ledger, devices, onError },
     bridge: () => bridgePorts.bridge,
     files: createThreadFiles({
       ...{ ledger, quota, clock, files: contents, maxBytes: limits.file_bytes },
@@ -182,7 +181,7 @@ async function openServices(
   });
   opened.defer(pusher.close);
   const notices = await createNotifications({
-    ...{ ledger, bus, clock, id, secrets, credentials, onError },
+    ...{ ledger, core, clock, id, secrets, credentials, onError },
     random: randomBytes,
     ...options.notices,
   });
@@ -192,14 +191,14 @@ async function openServices(
   const taskClients = options.taskClients === true ? extensions : undefined;
   const modelSelection = createModelSelection({ secrets, env: options.env ?? process.env });
   const interactPort = createInteractPort({
-    ...{ core, ledger, bus, clock, id, credentials, onError },
+    ...{ core, ledger, clock, id, credentials, onError },
     brain: options.brain ?? (() => modelSelection.brain),
     push: options.push ?? pusher.trigger,
     callsPerMinute: limits.interact_calls_per_minute,
   });
   opened.defer(interactPort.close);
   const taskPort = await createTaskPort({
-    ...{ ledger, bus, clock, id, bridge, interactPort, credentials, quota, questions, onError },
+    ...{ ledger, core, clock, id, bridge, interactPort, credentials, quota, questions, onError },
     ...{ files: contents, clients: extensions, schemas, limits, metrics, named },
   });
   opened.defer(taskPort.close);
@@ -220,7 +219,7 @@ async function openServices(
   });
   await threads.restore().catch(onError);
   const app = createRelayApp({
-    ...{ core, ledger, bus, halt, id, devices, failures, quota, removal, bridgePorts, liveViews, mcp },
+    ...{ core, ledger, halt, id, devices, failures, quota, removal, bridgePorts, liveViews, mcp },
     ...{ threads, questions, callers },
     ...{ interactPort, taskPort, taskClients, modelSelection, pusher, notices, credentials, clock, limits },
     ...{ metrics, requests, inFlight, trustedProxy, schemas, onError },

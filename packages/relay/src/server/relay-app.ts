@@ -4,7 +4,7 @@ import type { SchemaChecks } from '@drawbridge/manifest/node';
 import { type Context, Hono } from 'hono';
 import type { Callers } from '../approvals/callers.ts';
 import type { OpenQuestions } from '../approvals/open-questions.ts';
-import type { Bus, CoreClock, RelayCore } from '../core/ports.ts';
+import type { CoreClock, RelayCore } from '../core/ports.ts';
 import { createAuthMiddleware } from '../devices/auth-middleware.ts';
 import { DeviceError } from '../devices/device-error.ts';
 import type { Devices } from '../devices/devices.ts';
@@ -49,7 +49,6 @@ import { sessionsApiRoutes } from './sessions-api/sessions-api-routes.ts';
 export interface RelayAppParts {
   readonly core: RelayCore;
   readonly ledger: Ledger;
-  readonly bus: Bus;
   readonly halt: Halt;
   readonly id: (kind: string) => string;
   readonly removal: FileRemoval;

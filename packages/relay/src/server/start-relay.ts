@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Bridge } from '@drawbridge/bridge';
 import { type Ledger, openSqliteLedger } from '@drawbridge/ledger';
 import type { Asker } from '@drawbridge/protocol';
-import { createLocalBus } from '../core/local-bus.ts';
 import type { RelayCore } from '../core/ports.ts';
 import { createRelayCore } from '../core/relay-core.ts';
 import type { Devices } from '../devices/devices.ts';
@@ -75,7 +74,6 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   const disk = context.disk;
   const probe = createWriteProbe(store);
   const ledger = measured(withReserve(probe.ledger, disk), metrics);
-  const bus = createLocalBus();
   let closing: Promise<void> | undefined;
   const health = async (): Promise<Health> => {
     if (closing !== undefined) return { problems: [STOPPING], degraded: [] };
@@ -84,11 +82,11 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   };
   let hosts: readonly string[] = [];
   const services = await openLeaderServices(context, {
-    ...{ ledger, bus, health },
+    ...{ ledger, health },
     relayHosts: () => hosts,
     openCore: () =>
       createRelayCore(
-        { ledger, clock, id, bus, onError, onDelivered: metrics.histogram('delivery_seconds') },
+        { ledger, clock, id, onError, onDelivered: metrics.histogram('delivery_seconds') },
         options.times,
       ),
     contents: await openFileStore(join(data, 'files')),

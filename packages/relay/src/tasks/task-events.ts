@@ -1,6 +1,6 @@
 import type { EventRecord, JsonObject, Ledger } from '@drawbridge/ledger';
 import type { MessageDetails, TaskEvent } from '@drawbridge/protocol';
-import type { Bus, CoreClock } from '../core/ports.ts';
+import type { CoreClock, RelayCore } from '../core/ports.ts';
 import type { ApiTask, TaskView } from './task-record.ts';
 import type { TaskService } from './task-service.ts';
 import type { TaskThoughts } from './task-thoughts.ts';
@@ -29,7 +29,7 @@ export interface FeedPorts {
   readonly ledger: Pick<Ledger, 'eventsAfter'>;
   readonly taskService: Pick<TaskService, 'get' | 'onChange' | 'stopped'>;
   readonly thoughts: Pick<TaskThoughts, 'of' | 'onThought'>;
-  readonly bus: Pick<Bus, 'onMessage'>;
+  readonly core: Pick<RelayCore, 'onEvents'>;
   readonly clock: CoreClock;
 }
 
@@ -39,7 +39,7 @@ const ALIVE_MS = 10_000;
 
 /** Streams events after `after`, then live ones, and finally the ended task (TSK-61). */
 export async function* updatesOf(
-  { ledger, taskService, thoughts, bus, clock }: FeedPorts,
+  { ledger, taskService, thoughts, core, clock }: FeedPorts,
   { task_id, session_id }: Pick<ApiTask, 'task_id' | 'session_id'>,
   after: number,
   gone: AbortSignal,
@@ -49,7 +49,9 @@ export async function* updatesOf(
   let wake = (_?: string): void => {};
   const onAbort = (): void => wake();
   const stops = [
-    bus.onMessage((message) => message.kind === 'appended' && message.session_id === session_id && wake()),
+    core.onEvents(['message_event', 'user_message'], (event) => {
+      if (event.session_id === session_id) wake();
+    }),
     thoughts.onThought((thinking) => thinking === task_id && wake()),
     taskService.onChange((changed) => (changed === undefined || changed === task_id) && wake()),
   ];

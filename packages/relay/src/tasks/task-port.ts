@@ -4,7 +4,7 @@ import type { SchemaChecks } from '@drawbridge/manifest/node';
 import type { Hono } from 'hono';
 import type { NamedAddresses } from '../approvals/named-addresses.ts';
 import type { OpenQuestions } from '../approvals/open-questions.ts';
-import type { Bus, CoreClock } from '../core/ports.ts';
+import type { CoreClock, RelayCore } from '../core/ports.ts';
 import type { InteractPort } from '../interact/interact-port.ts';
 import type { DeviceQuota } from '../server/files/device-quota.ts';
 import type { FileStore } from '../server/files/file-store.ts';
@@ -24,7 +24,7 @@ import { createTaskThoughts } from './task-thoughts.ts';
 
 export interface TaskPortOptions {
   readonly ledger: Ledger;
-  readonly bus: Bus;
+  readonly core: Pick<RelayCore, 'onEvents'>;
   readonly clock: CoreClock;
   readonly id: (kind: string) => string;
   readonly bridge: Bridge;

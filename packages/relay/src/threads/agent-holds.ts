@@ -1,9 +1,12 @@
 import type { Json, Ledger } from '@drawbridge/ledger';
 import { isAgentSession } from '../approvals/prompt-asker.ts';
+import { trustStored } from '../core/frames.ts';
+import type { EventListener, RelayCore } from '../core/ports.ts';
+import { SCHEDULED_MESSAGE } from '../core/scheduled-sends.ts';
 
 /**
  * Agents whose browser calls a person has stopped or paused, also by an earlier relay. Sessions of one credential are
- * held together (CHT-345).
+ * held together (CHT-345). A person's message ends a stop.
  */
 export interface AgentHolds {
   readonly isStopped: (session_id: string) => boolean;
@@ -21,10 +24,12 @@ export interface AgentHolds {
   /** True for sessions that are held together. */
   readonly areOne: (session_id: string, other: string) => boolean;
   readonly restore: () => Promise<void>;
+  readonly close: () => void;
 }
 
 export function createAgentHolds(
   ledger: Pick<Ledger, 'commit' | 'settingsUnder'>,
+  core: Pick<RelayCore, 'onEvents'>,
   onError: (error: unknown) => void,
 ): AgentHolds {
   const stopped = new Set<string>();
@@ -41,18 +46,32 @@ export function createAgentHolds(
     store(PAUSED + key, null).catch(onError);
     return true;
   };
+  const resume = (session_id: string): void => {
+    const key = holdKey(session_id);
+    if (!stopped.delete(key)) return;
+    if (stopped.size === 0) stopListening();
+    store(STOPPED + key, null).catch(onError);
+  };
+  const hear: EventListener = ({ session_id, payload }) => {
+    // Only a person's message has this id: an agent may report any text as its user's (CHT-312).
+    const { client_message_id: id } = trustStored<Said>(payload['message'] ?? {});
+    // CHT-344: a scheduled send was written earlier, and a stop makes the agent idle.
+    if (id !== undefined && !id.startsWith(SCHEDULED_MESSAGE)) resume(session_id);
+  };
+  let stopListening = (): void => {};
+  const hold = (key: string): void => {
+    if (stopped.size === 0) stopListening = core.onEvents(['user_message'], hear);
+    stopped.add(key);
+  };
   return {
     isStopped: (session_id) => stopped.has(holdKey(session_id)),
     stop(session_id) {
       const key = holdKey(session_id);
-      stopped.add(key);
+      hold(key);
       store(STOPPED + key, true).catch(onError);
       endPause(session_id);
     },
-    resume(session_id) {
-      const key = holdKey(session_id);
-      if (stopped.delete(key)) store(STOPPED + key, null).catch(onError);
-    },
+    resume,
     pausedBy: (session_id) => paused.get(holdKey(session_id)),
     pause(session_id, by) {
       const key = holdKey(session_id);
@@ -69,11 +88,16 @@ export function createAgentHolds(
     },
     areOne: (session_id, other) => holdKey(session_id) === holdKey(other),
     async restore() {
-      for (const { key } of await ledger.settingsUnder(STOPPED)) stopped.add(key.slice(STOPPED.length));
+      for (const { key } of await ledger.settingsUnder(STOPPED)) hold(key.slice(STOPPED.length));
       for (const { key, value } of await ledger.settingsUnder(PAUSED))
         paused.set(key.slice(PAUSED.length), String(value));
     },
+    close: () => stopListening(),
   };
+}
+
+interface Said {
+  readonly client_message_id?: string;
 }
 
 const STOPPED = 'agent_stopped:';

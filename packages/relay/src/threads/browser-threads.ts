@@ -3,10 +3,9 @@ import type { Bridge, CallRequest, RuntimeView } from '@drawbridge/bridge';
 import { auditWrite, type Ledger, type SessionRecord } from '@drawbridge/ledger';
 import { type Asker, BridgeError } from '@drawbridge/protocol';
 import { isAgentSession } from '../approvals/prompt-asker.ts';
-import { trustSession, trustStored } from '../core/frames.ts';
-import type { Bus, CoreClock, Identity, RelayCore } from '../core/ports.ts';
+import { trustSession } from '../core/frames.ts';
+import type { CoreClock, Identity, RelayCore } from '../core/ports.ts';
 import { LENDING_PROMPT } from '../core/prompt.ts';
-import { SCHEDULED_MESSAGE } from '../core/scheduled-sends.ts';
 import type { Devices } from '../devices/devices.ts';
 import type { CallQuota } from '../server/quotas/call-quota.ts';
 import { createAgentHolds } from './agent-holds.ts';
@@ -28,10 +27,9 @@ import { isSaving, savedIn, type ThreadFiles } from './thread-files.ts';
 import { settleThread } from './thread-recovery.ts';
 
 export interface BrowserThreadsOptions {
-  readonly core: Pick<RelayCore, 'connect' | 'onAgentStopped' | 'onLaunched'>;
+  readonly core: Pick<RelayCore, 'connect' | 'onAgentStopped' | 'onEvents' | 'onLaunched'>;
   readonly clock: CoreClock;
   readonly ledger: Ledger;
-  readonly bus: Pick<Bus, 'onMessage'>;
   readonly devices: Pick<Devices, 'mint' | 'revoke' | 'list' | 'onRevoked'>;
   /** Read when the first call is made: the bridge is created later. */
   readonly bridge: () => Pick<Bridge, 'runtimes' | 'cancelAll'>;
@@ -101,7 +99,7 @@ export interface BrowserThreads extends Takeovers {
 const SCOPE = 'thread:';
 
 export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThreads {
-  const { core, clock, ledger, bus, devices, bridge, files, picture, onError } = options;
+  const { core, clock, ledger, devices, bridge, files, picture, onError } = options;
   /** Threads of launched agents, by device. */
   const threads = new Map<string, BrowserThread>();
   /** By pending call. */
@@ -110,7 +108,7 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
   const calling = new RecentMap<string, CallRequest>(MAX_CALLS);
   /** Devices whose token has ended; the ledger may not know it yet. */
   const ended = new Set<string>();
-  const holds = createAgentHolds(ledger, onError);
+  const holds = createAgentHolds(ledger, core, onError);
   const inboxes = createInboxes(ledger);
 
   const audit = async (
@@ -254,17 +252,7 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
     return { device_id, token: minted.token };
   };
 
-  const stopListening = bus.onMessage((message) => {
-    if (message.kind !== 'appended') return;
-    for (const { type, session_id, payload } of message.events) {
-      if (type === 'session_closed') closed(session_id);
-      if (type !== 'message_event') continue;
-      // Only a person's message has this id: an agent may report any text as its user's (CHT-312).
-      const { role, client_message_id: id } = trustStored<Said>(payload['message'] ?? {});
-      // CHT-344: a scheduled send was written earlier, and a stop makes the agent idle.
-      if (role === 'user' && id !== undefined && !id.startsWith(SCHEDULED_MESSAGE)) holds.resume(session_id);
-    }
-  });
+  const stopListening = core.onEvents(['session_closed'], ({ session_id }) => closed(session_id));
   const stopStops = core.onAgentStopped((session_id) => {
     const thread = of(session_id);
     questions.withdraw(session_id);
@@ -442,6 +430,7 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
       for (const thread of own.all()) thread.close();
       questions.close();
       stopListening();
+      holds.close();
       stopLaunches();
       stopStops();
       stopRevocations();
@@ -462,11 +451,6 @@ const origins = (lending: Lending | undefined) => lending?.origins && { origins:
 
 const MAX_LABEL = 80;
 const MAX_CALLS = 1_000;
-interface Said {
-  readonly role: string;
-  readonly client_message_id?: string;
-}
-
 const OWN_FILES =
   'Only the relay brings files to a tab. Use `upload` with the attachment id that the person sent.';
 const STILL_PENDING = 'Another call with this call_id is still pending. Use another call_id.';

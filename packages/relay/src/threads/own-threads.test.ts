@@ -350,7 +350,11 @@ test('[CHT-343] a message that could not be stored is refused, and never reaches
       },
     },
     ...{ session_id: 's', proxy_device_id: 'd', label: 'opencode', tabs: () => [], onInterrupt: () => {} },
-    holds: createAgentHolds(openMemoryLedger({ epoch: 'e', synced: [] }), () => {}),
+    holds: createAgentHolds(
+      openMemoryLedger({ epoch: 'e', synced: [] }),
+      { onEvents: () => () => {} },
+      () => {},
+    ),
     onError: (error) => errors.push(error),
     own: {
       ...{ machine_label: 'm', device_id: 'agent_d_opencode', onClose: () => {} },

@@ -6,7 +6,6 @@ import { CHAT_PROTOCOL_VERSION, type ChatFrame, type ChatFrameType, chat } from 
 import { createFakeClock, type FakeClock } from '@drawbridge/testbed';
 import { onTestFinished } from 'vitest';
 import type { FrameOf } from '../../src/core/frames.ts';
-import { createLocalBus } from '../../src/core/local-bus.ts';
 import type {
   Bus,
   CorePorts,
@@ -17,6 +16,7 @@ import type {
   SendClass,
 } from '../../src/core/ports.ts';
 import { createRelayCore } from '../../src/core/relay-core.ts';
+import { createLocalBus } from './local-bus.ts';
 
 /** A peer in the same process, with the frames it received and how its connection ended. */
 export interface TestPeer {

@@ -1,6 +1,6 @@
 import type { SeededRandom } from '@drawbridge/testbed';
-import { createLocalBus } from '../../src/core/local-bus.ts';
 import type { Bus } from '../../src/core/ports.ts';
+import { createLocalBus } from '../core/local-bus.ts';
 
 /** Loses and repeats messages, as its interface allows. */
 export function createNastyBus(random: SeededRandom): Bus {

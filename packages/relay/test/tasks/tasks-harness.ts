@@ -7,7 +7,6 @@ import { createFakeClock } from '@drawbridge/testbed';
 import { onTestFinished } from 'vitest';
 import { createNamedAddresses } from '../../src/approvals/named-addresses.ts';
 import { createOpenQuestions } from '../../src/approvals/open-questions.ts';
-import { createLocalBus } from '../../src/core/local-bus.ts';
 import type { Identity } from '../../src/core/ports.ts';
 import { createRelayCore } from '../../src/core/relay-core.ts';
 import { createAgentSessions } from '../../src/interact/agent-sessions.ts';
@@ -53,9 +52,8 @@ export async function openTaskService(
   let made = 0;
   const id = (kind: string) => `${kind}_${crypto.randomUUID().slice(0, 8)}_${made++}`;
   const ledger = openMemoryLedger(disk);
-  const bus = createLocalBus();
-  const core = await createRelayCore({ ledger, clock: time, id, bus, onError });
-  const sessions = createAgentSessions({ core, ledger, bus, clock: time, id, onError });
+  const core = await createRelayCore({ ledger, clock: time, id, onError });
+  const sessions = createAgentSessions({ core, ledger, clock: time, id, onError });
   const bridge = createBridge({ clock: time, ids: id, onError });
   const store = createTaskStore({ ledger, rows: createTaskRows({ ledger, sessions }), clock: time });
   const requests: InteractRequest[] = [];
@@ -106,7 +104,7 @@ export async function openTaskService(
     const gone = new AbortController();
     const all: TaskUpdate[] = [];
     for await (const each of updatesOf(
-      { ledger, taskService, thoughts, bus, clock: time },
+      { ledger, taskService, thoughts, core, clock: time },
       task,
       after,
       gone.signal,
@@ -119,7 +117,6 @@ export async function openTaskService(
     clients,
     core,
     ledger,
-    bus,
     bridge,
     sessions,
     taskService,

@@ -1,13 +1,13 @@
 import type { Audit, Ledger, MessageRecord, PromptRecord, SessionRecord, Write } from '@drawbridge/ledger';
 import { timeText, trustJson } from '../../core/frames.ts';
-import type { Bus, CoreClock, Identity } from '../../core/ports.ts';
+import type { CoreClock, Identity, RelayCore } from '../../core/ports.ts';
 import { FAILURES } from '../../core/send.ts';
 import type { FileRemoval } from '../files/file-removal.ts';
 import { summaryOf } from './session-summary.ts';
 
 export interface DeletionPorts {
   readonly ledger: Ledger;
-  readonly bus: Bus;
+  readonly core: Pick<RelayCore, 'appended'>;
   readonly clock: CoreClock;
   readonly id: (kind: string) => string;
   readonly removal: FileRemoval;
@@ -36,11 +36,11 @@ export async function deleteSession(
 }
 
 /**
- * Published like a deletion by another relay of this ledger: the core drops the session, and every screen
+ * Like a deletion by another relay of this ledger: the core drops the session, and every screen
  * receives the deletion and the outcomes of waiting sends and open prompts (CHT-202).
  */
 async function close(ports: DeletionPorts, session: SessionRecord): Promise<boolean> {
-  const { ledger, bus, clock, id } = ports;
+  const { ledger, core, clock, id } = ports;
   const { session_id, proxy_device_id, head } = session;
   const at = clock.now();
   const event = (type: string, body: object): Write => {
@@ -84,7 +84,7 @@ async function close(ports: DeletionPorts, session: SessionRecord): Promise<bool
     outcome.committed &&
     (await ledger.eventsAfter(session_id, head, waiting.length + asked.length + MEANWHILE));
   if (!told) return false;
-  bus.publish({ kind: 'appended', session_id, events: told.events });
+  core.appended(session_id, told.events);
   return true;
 }
 

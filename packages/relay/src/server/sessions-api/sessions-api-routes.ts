@@ -14,7 +14,7 @@ import { parseSettings, readSettings, settingsWrite } from './settings.ts';
 import { searchTranscripts } from './transcript-search.ts';
 
 export interface SessionsApiOptions extends DeletionPorts {
-  readonly core: Pick<RelayCore, 'machines'>;
+  readonly core: Pick<RelayCore, 'appended' | 'machines'>;
   readonly credentials: Credentials;
 }
 

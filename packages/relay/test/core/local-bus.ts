@@ -1,6 +1,6 @@
-import type { Bus, BusListener } from './ports.ts';
+import type { Bus, BusListener } from '../../src/core/ports.ts';
 
-/** The bus of a single relay. */
+/** A bus of several cores in one process. */
 export function createLocalBus(): Bus {
   const listeners = new Set<BusListener>();
   return {
