@@ -1,4 +1,4 @@
-import { type Ledger, LedgerError } from '@drawbridge/ledger';
+import { LedgerError } from '@drawbridge/ledger';
 import { createRelayCore } from '../core/relay-core.ts';
 import { createChatPort } from '../server/chat/chat-port.ts';
 import { openLeaderServices } from '../server/leader-services.ts';
@@ -14,7 +14,11 @@ export async function openLeaderRole(
   onFenced: () => void,
 ): Promise<NodeRole> {
   const { options, clock, onError, metrics, id, bus, guard, nodes } = context;
-  const ledger = measured(watched(context.ledger.fenced(term), onFenced), metrics);
+  const ledger = measured(context.ledger.fenced(term), metrics, {
+    onFailed: (error) => {
+      if (error instanceof LedgerError && error.code === 'ledger_fenced') onFenced();
+    },
+  });
   const services = await openLeaderServices(context, {
     ledger,
     openCore: () =>
@@ -52,21 +56,6 @@ export async function openLeaderRole(
     close(ms, empty) {
       closing ??= end(ms, empty);
       return closing;
-    },
-  };
-}
-
-/** Reports the end of the term at the first fenced commit. */
-function watched(ledger: Ledger, onFenced: () => void): Ledger {
-  return {
-    ...ledger,
-    async commit(writes) {
-      try {
-        return await ledger.commit(writes);
-      } catch (error) {
-        if (error instanceof LedgerError && error.code === 'ledger_fenced') onFenced();
-        throw error;
-      }
     },
   };
 }

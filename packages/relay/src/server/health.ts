@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
-import { type Ledger, LedgerError } from '@drawbridge/ledger';
+import { type Ledger, LedgerError, type Write } from '@drawbridge/ledger';
+import type { CommitHooks } from './metrics.ts';
 
 /** A part that fails, with a sentence for the operator. */
 export interface Problem {
@@ -60,21 +61,15 @@ export async function diskHealth(disk: Disk, needed: number): Promise<Health> {
 }
 
 /** Refuses new sends while the disk has only its reserve left. A repeated send is still answered. */
-export function withReserve(ledger: Ledger, disk: Disk): Ledger {
-  const refuseNew = async (writes: Parameters<Ledger['commit']>[0]): Promise<void> => {
+export function withReserve(ledger: Pick<Ledger, 'message'>, disk: Disk): Required<CommitHooks>['admit'] {
+  const refuseNew = async (writes: readonly Write[]): Promise<void> => {
     for (const write of writes) {
       if (write.do !== 'accept_message') continue;
       if ((await ledger.message(write.session_id, write.client_message_id)) !== undefined) continue;
       throw new LedgerError('ledger_full', 'The disk is full. Free some space; nothing was recorded.');
     }
   };
-  return {
-    ...ledger,
-    commit: (writes) =>
-      disk.free() >= RESERVE_BYTES
-        ? ledger.commit(writes)
-        : refuseNew(writes).then(() => ledger.commit(writes)),
-  };
+  return (writes) => (disk.free() >= RESERVE_BYTES ? undefined : refuseNew(writes));
 }
 
 const ANSWER_MS = 2_000;
@@ -82,33 +77,32 @@ const FRESH_MS = 2_000;
 const PROBE = 'write_probe';
 
 /** Write probe: commits a setting, unless another commit has just succeeded. */
-export interface WriteProbe {
-  /** The same ledger, whose commits count as probes. */
-  readonly ledger: Ledger;
+export interface WriteProbe extends Pick<Required<CommitHooks>, 'onStored' | 'onFailed'> {
   readonly check: () => Promise<readonly Problem[]>;
 }
 
-export function createWriteProbe(store: Ledger, monotonic = (): number => performance.now()): WriteProbe {
+export function createWriteProbe(store: Pick<Ledger, 'commit'>): WriteProbe {
   let succeeded = Number.NEGATIVE_INFINITY;
   let probing: Promise<readonly Problem[]> | undefined;
-  const watch = (commit: Promise<unknown>): void =>
-    void commit.then(
-      () => {
-        succeeded = monotonic();
-      },
-      () => {
-        succeeded = Number.NEGATIVE_INFINITY;
-      },
-    );
+  const onStored = (): void => {
+    succeeded = performance.now();
+  };
+  const onFailed = (): void => {
+    succeeded = Number.NEGATIVE_INFINITY;
+  };
 
   const probe = async (): Promise<readonly Problem[]> => {
     const late = Promise.withResolvers<readonly Problem[]>();
     const timer = setTimeout(() => late.resolve([NO_ANSWER]), ANSWER_MS);
-    const commit = store.commit([{ do: 'put_setting', key: PROBE, value: null }]);
-    watch(commit);
-    const written = commit.then(
-      () => [],
-      (error: unknown) => [{ part: 'ledger', message: reasonOf(error) }] as const,
+    const written = store.commit([{ do: 'put_setting', key: PROBE, value: null }]).then(
+      () => {
+        onStored();
+        return [];
+      },
+      (error: unknown) => {
+        onFailed();
+        return [{ part: 'ledger', message: reasonOf(error) }] as const;
+      },
     );
     try {
       return await Promise.race([written, late.promise]);
@@ -118,16 +112,10 @@ export function createWriteProbe(store: Ledger, monotonic = (): number => perfor
   };
 
   return {
-    ledger: {
-      ...store,
-      commit(writes) {
-        const commit = store.commit(writes);
-        watch(commit);
-        return commit;
-      },
-    },
+    onStored,
+    onFailed,
     check() {
-      if (monotonic() - succeeded < FRESH_MS) return Promise.resolve([]);
+      if (performance.now() - succeeded < FRESH_MS) return Promise.resolve([]);
       probing ??= probe().finally(() => {
         probing = undefined;
       });

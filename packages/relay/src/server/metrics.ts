@@ -146,8 +146,19 @@ function outcomeOf({ state, error }: Extract<Write, { do: 'settle_message' }>) {
   return code === 'delivery_unknown' ? 'unknown' : code === 'cancelled' ? code : 'failed';
 }
 
-/** Counts and times the ledger's commits. */
-export function measured(ledger: Ledger, { counter, histogram }: Metrics): Ledger {
+export interface CommitHooks {
+  /** Rejects where nothing may be committed; undefined admits at once. */
+  readonly admit?: (writes: readonly Write[]) => Promise<void> | undefined;
+  readonly onStored?: () => void;
+  readonly onFailed?: (error: unknown) => void;
+}
+
+/** Counts and times the ledger's commits: the only layer around them. */
+export function measured(
+  ledger: Ledger,
+  { counter, histogram }: Metrics,
+  { admit, onStored, onFailed }: CommitHooks = {},
+): Ledger {
   const accepted = counter('accepts_total');
   const failed = counter('commit_failures_total');
   const took = histogram('commit_seconds');
@@ -158,27 +169,29 @@ export function measured(ledger: Ledger, { counter, histogram }: Metrics): Ledge
     cancelled: counter('outcomes_total', { outcome: 'cancelled' }),
     unknown: counter('outcomes_total', { outcome: 'unknown' }),
   };
+  const ended = (start: number): void => {
+    pending(-1);
+    took((performance.now() - start) / 1_000);
+  };
   return {
     ...ledger,
     commit(writes) {
       const start = performance.now();
       pending();
-      const done = (): void => {
-        pending(-1);
-        took((performance.now() - start) / 1_000);
-      };
-      const outcome = ledger.commit(writes);
+      const outcome = admit?.(writes)?.then(() => ledger.commit(writes)) ?? ledger.commit(writes);
       outcome.then(
         (it) => {
+          onStored?.();
           for (const write of it.committed ? writes : []) {
             if (write.do === 'accept_message') accepted();
             else if (write.do === 'settle_message') settled[outcomeOf(write)]();
           }
-          done();
+          ended(start);
         },
-        () => {
+        (error: unknown) => {
+          onFailed?.(error);
           failed();
-          done();
+          ended(start);
         },
       );
       return outcome;

@@ -73,7 +73,7 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   if (options.ledger === undefined) opened.defer(() => store.close());
   const disk = context.disk;
   const probe = createWriteProbe(store);
-  const ledger = measured(withReserve(probe.ledger, disk), metrics);
+  const ledger = measured(store, metrics, { ...probe, admit: withReserve(store, disk) });
   let closing: Promise<void> | undefined;
   const health = async (): Promise<Health> => {
     if (closing !== undefined) return { problems: [STOPPING], degraded: [] };
