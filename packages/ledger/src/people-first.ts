@@ -4,8 +4,6 @@ import type { Write } from './writes.ts';
 export interface Queued {
   /** A person waits for the result. */
   readonly isOfPerson: boolean;
-  /** The session of a person's transaction, which never passes earlier transactions of that session. */
-  readonly session_id: string | undefined;
   /** People's transactions that have passed this one. */
   passed: number;
 }
@@ -31,13 +29,13 @@ export function isOfPerson([first]: readonly AnyWrite[]): boolean {
 export const sessionOf = ([first]: readonly AnyWrite[]): string | undefined =>
   typeof first?.session_id === 'string' ? first.session_id : undefined;
 
-/** Inserts a person's transaction before waiting ones of agents, but not before one of the same session. */
+/** Inserts a person's transaction before waiting ones of agents, but not before one of the same session: `session_id`. */
 export function enqueue<Entry extends Queued>(
   queue: Entry[],
   entry: Entry,
+  session_id: string | undefined,
   touches: (entry: Entry, session_id: string) => boolean,
 ): void {
-  const { session_id } = entry;
   const mayPass = (before: Entry | undefined): boolean => {
     if (before === undefined || before.isOfPerson || before.passed >= MOST_PASSED) return false;
     return session_id === undefined || !touches(before, session_id);

@@ -134,9 +134,8 @@ export function createCommitShards(
           ...{ transaction, shards: shardsTouched, until, resolve, reject, passed: 0 },
           // A transaction in several shards has the same order in each.
           isOfPerson: isOfPerson && shardsTouched.length === 1,
-          session_id: sessions[0],
         };
-        for (const shard of shardsTouched) enqueue(queues[shard] ?? [], entry, touches);
+        for (const shard of shardsTouched) enqueue(queues[shard] ?? [], entry, sessions[0], touches);
         waiting += 1;
         plan();
       });

@@ -136,14 +136,13 @@ export function createCommitQueue(
           transaction,
           chars: charsOf(transaction),
           isOfPerson: ofPerson,
-          session_id: sessionOf(transaction),
           passed: 0,
           resolve,
           reject,
         };
         // All of them fit in one commit, where the order makes no difference.
         if (waiting.length < enough) waiting.push(entry);
-        else enqueue(waiting, entry, touches);
+        else enqueue(waiting, entry, sessionOf(transaction), touches);
         plan();
       }),
     flushNow: handOver,

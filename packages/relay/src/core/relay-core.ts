@@ -144,7 +144,8 @@ export async function createRelayCore(
   };
 
   onEvents(['message_accepted'], delivery.onAccepted);
-  onEvents(['user_message'], delivery.onMessage);
+  // A single relay has accepted all of its sends itself.
+  if (ports.bus !== undefined) onEvents(['user_message'], delivery.onMessage);
   onEvents(['message_delivered', 'message_failed', 'message_cancelled'], delivery.onSettled);
   if (isLeader) onEvents(['session_status'], passedFrames.onStatus);
   role.listen(onEvents);
