@@ -11,18 +11,19 @@ export const answer = (description: string, schema: JsonObject): JsonObject => (
   ...json(schema),
 });
 
-const FAILURES = {
+const FAILURES: Readonly<Record<number, string>> = {
   400: 'The body or a parameter breaks a rule; `path` names the field. Nothing was stored.',
   401: 'There is no valid credential. Nothing is learnt and nothing is stored.',
   403: 'The credential does not allow this.',
   404: 'There is no such thing, or the caller may not see it.',
   409: 'Another call of the same task is running.',
   413: 'The body is larger than its limit.',
-} as const;
+  429: 'Too many calls. Try again in a minute.',
+};
 
-/** Failures of an operation, all with the same envelope. */
-export const failures = (...codes: readonly (keyof typeof FAILURES)[]): JsonObject =>
-  Object.fromEntries(codes.map((code) => [String(code), answer(FAILURES[code], reference('ErrorResponse'))]));
+/** Failures of contract 4, all with its envelope. */
+export const failures = (...codes: readonly number[]): JsonObject =>
+  refused(codes, FAILURES, 'ErrorResponse');
 
 const REFUSALS: Readonly<Record<number, string>> = {
   400: 'The body or a parameter breaks a rule; `error.field` names the field if known.',
@@ -37,14 +38,16 @@ const REFUSALS: Readonly<Record<number, string>> = {
 };
 
 /** Failures of the relay's own endpoints, outside contract 4. */
-export const refusals = (...codes: readonly number[]): JsonObject =>
-  Object.fromEntries(codes.map((code) => [String(code), answer(refusal(code), reference('ApiError'))]));
+export const refusals = (...codes: readonly number[]): JsonObject => refused(codes, REFUSALS, 'ApiError');
 
-function refusal(code: number): string {
-  const words = REFUSALS[code];
-  if (words === undefined) throw new Error(`Say in REFUSALS what ${code} means.`);
-  return words;
-}
+const refused = (codes: readonly number[], words: Readonly<Record<number, string>>, envelope: string) =>
+  Object.fromEntries(
+    codes.map((code) => {
+      const said = words[code];
+      if (said === undefined) throw new Error(`Say what ${code} means in ${envelope}.`);
+      return [String(code), answer(said, reference(envelope))];
+    }),
+  );
 
 export const pathParameter = (name: string, description: string, schema: JsonObject = TEXT): JsonObject => ({
   name,

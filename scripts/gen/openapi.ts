@@ -1,5 +1,13 @@
 import { CATALOG } from '@drawbridge/protocol/catalog';
-import { ROUTE_SCHEMAS, ROUTES } from '@drawbridge/protocol/http';
+import {
+  ACCOUNTS,
+  HEALTH,
+  INTERACT,
+  PUSHER_EVENTS,
+  ROUTE_SCHEMAS,
+  ROUTES,
+  TAB_SESSIONS,
+} from '@drawbridge/protocol/http';
 import type { TSchema } from 'typebox';
 import type { GeneratedFile } from './file.ts';
 import type { Inputs } from './inputs.ts';
@@ -10,7 +18,7 @@ import {
   objectShapes,
   toJsonSchema,
 } from './json-schema.ts';
-import { BRIDGE_PATHS, HEALTH_PATHS, INTERACT_PATHS, PUSHER_PATHS } from './openapi-paths.ts';
+import { BRIDGE_PATHS } from './openapi-paths.ts';
 import { routePaths } from './openapi-routes.ts';
 import { RELAY } from './relay.ts';
 import { plain } from './schema-node.ts';
@@ -45,8 +53,9 @@ export const openApiDocument = ({ version }: Pick<Inputs, 'version'>): JsonObjec
     { name: 'health', description: 'Health and metrics, for operators.' },
   ],
   paths: {
-    ...routePaths(ROUTES),
-    ...{ ...INTERACT_PATHS, ...BRIDGE_PATHS, ...PUSHER_PATHS, ...HEALTH_PATHS },
+    ...routePaths({ ...ROUTES, ...INTERACT, ...TAB_SESSIONS, ...ACCOUNTS }),
+    ...BRIDGE_PATHS,
+    ...routePaths({ ...PUSHER_EVENTS, ...HEALTH }),
   },
   components: { schemas: schemas(), securitySchemes: SECURITY_SCHEMES },
 });

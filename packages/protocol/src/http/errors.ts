@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../wire/error-codes.ts';
+
 /** Codes of refused HTTP requests outside contract 4, with their status. */
 export const HTTP_ERRORS = {
   invalid_request: 400,
@@ -34,3 +36,23 @@ export const HTTP_ERRORS = {
 } as const;
 
 export type HttpErrorCode = keyof typeof HTTP_ERRORS;
+
+/** Every error of contract 4, with its status. */
+export const INTERACT_ERRORS = {
+  invalid_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  task_not_found: 404,
+  session_not_found: 404,
+  invalid_task_state: 400,
+  task_busy: 409,
+  session_archived: 409,
+  cancelled: 409,
+  body_too_large: 413,
+  rate_limited: 429,
+  internal: 500,
+  brain_failed: 502,
+  unavailable: 503,
+} as const satisfies Partial<Record<ErrorCode, number>>;
+
+export type InteractErrorCode = keyof typeof INTERACT_ERRORS;

@@ -1,10 +1,14 @@
 export * from './devices.ts';
-export { HTTP_ERRORS, type HttpErrorCode } from './errors.ts';
+export { HTTP_ERRORS, type HttpErrorCode, INTERACT_ERRORS, type InteractErrorCode } from './errors.ts';
+export * from './health.ts';
+export * from './interact.ts';
 export * from './notices.ts';
+export * from './pusher.ts';
 export type {
   Access,
   BodyOf,
   Frozen,
+  OwnAccess,
   Parameter,
   ParamsOf,
   QueryOf,

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import type { HttpErrorCode } from './errors.ts';
+import type { HttpErrorCode, InteractErrorCode } from './errors.ts';
 
 /**
  * Devices that may call a route. `anybody`: without a credential. `device`: any paired one; the handler
@@ -15,9 +15,22 @@ export type Access =
   | 'proxy'
   | 'browser'
   | 'tasks'
-  | 'files';
+  | 'files'
+  | 'listener';
 
-export type Tag = 'tasks' | 'devices' | 'sessions' | 'runtimes' | 'notices' | 'relay';
+/** `interact`: contract 4 signs in and refuses in its own way. `signed`: by the secret of a Pusher app. */
+export type OwnAccess = 'interact' | 'signed';
+
+export type Tag =
+  | 'interact'
+  | 'tasks'
+  | 'devices'
+  | 'sessions'
+  | 'runtimes'
+  | 'notices'
+  | 'relay'
+  | 'pusher'
+  | 'health';
 
 export interface Parameter {
   readonly description: string;
@@ -27,13 +40,13 @@ export interface Parameter {
 }
 
 /** One HTTP route, from which the server, its clients and the OpenAPI document come. */
-export interface Route {
+export interface Route<By extends string = Access | OwnAccess> {
   /** `operationId` of the OpenAPI document. */
   readonly operation: string;
   readonly tag: Tag;
   readonly summary: string;
   readonly description?: string;
-  readonly access: Access;
+  readonly access: By;
   /** Descriptions of the parameters in the path. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, Parameter>>;
@@ -42,20 +55,26 @@ export interface Route {
   readonly body?: TSchema;
   /** The body may have this many bytes. */
   readonly bytes?: number;
+  /** Media type and schema of a body that is a form. */
+  readonly form?: { readonly type: string; readonly schema: TSchema };
   /** The body is a file. */
   readonly upload?: true;
   /** Schema of the JSON reply. Without it and without `stream`, the reply has no body. */
   readonly reply?: TSchema;
   /** Media type and description of a reply that is not JSON. */
   readonly stream?: { readonly type: string; readonly description: string };
+  /** Description of the reply. */
+  readonly done?: string;
   /** 200 with a reply and 204 without one, unless given. 307: the handler redirects. */
-  readonly status?: 201 | 202 | 307;
-  /** Refusals beside 401 and 403, which every route has that needs a credential. */
-  readonly refuses?: readonly HttpErrorCode[];
+  readonly status?: 200 | 201 | 202 | 307;
+  /** Refusals beside 401 and 403, which every route has that needs the credential of a device. */
+  readonly refuses?: readonly (HttpErrorCode | InteractErrorCode)[];
+  /** Replies with another status that have a schema of their own. */
+  readonly others?: Readonly<Record<number, { readonly description: string; readonly reply: TSchema }>>;
 }
 
 /** By `METHOD /path/{parameter}`. */
-export type RouteTable = Readonly<Record<string, Route>>;
+export type RouteTable<By extends string = Access | OwnAccess> = Readonly<Record<string, Route<By>>>;
 
 export const defineRoutes = <const Table extends RouteTable>(table: Table): Table => table;
 
@@ -80,6 +99,9 @@ export type QueryOf<Spec> = Spec extends { readonly query: infer Query } ? keyof
 /** An object that the reference describes only as an object. */
 export const shape = <Value extends object>(more: { readonly description?: string } = {}) =>
   Type.Unsafe<Value>({ type: 'object', ...more });
+
+/** A schema of the reference, by its name alone. */
+export const reference = (name: string) => Type.Unsafe<object>({ $ref: `#/components/schemas/${name}` });
 
 /** A schema of the reference, under its name there. */
 export const named = <Schema extends TSchema>(name: string, _: Schema) =>

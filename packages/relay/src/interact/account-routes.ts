@@ -1,5 +1,6 @@
 import type { Ledger } from '@drawbridge/ledger';
-import { type Context, Hono } from 'hono';
+import { ACCOUNTS, type Route } from '@drawbridge/protocol/http';
+import type { Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { AuthMiddleware } from '../devices/auth-middleware.ts';
 import { parseLabel } from '../devices/device.ts';
@@ -11,6 +12,7 @@ import { bodyText, parseBody, textOf } from '../devices/request-body.ts';
 import { hashOf } from '../devices/secret.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import type { RelayEnv } from '../server/relay-env.ts';
+import { serveOwnRoutes } from '../server/serve-routes.ts';
 import { accountClientWrite } from './account-client.ts';
 import { rootDomainOf } from './domain.ts';
 import { signedInToInteract } from './interact-refusal.ts';
@@ -23,7 +25,6 @@ export interface AccountRoutesOptions {
   readonly addressOf: (context: Context<RelayEnv>) => string;
 }
 
-const BODY_BYTES = 16_384;
 const THEMES = ['light', 'dark', 'system'] as const;
 /** A token is valid until its device is revoked. */
 const NEVER = '9999-12-31T23:59:59.999Z';
@@ -36,11 +37,17 @@ const TENANT = { tenantId: 'drawbridge', tenantName: 'Drawbridge' };
 export function accountRoutes(options: AccountRoutesOptions): Hono<RelayEnv> {
   const { devices, auth, ledger, credentials, addressOf } = options;
   const signedIn = signedInToInteract(credentials);
-  const limit = bodyLimit({ maxSize: BODY_BYTES, onError: () => Promise.reject(TOO_LONG) });
   const themeKey = (device_id: string): string => `client_theme ${device_id}`;
 
-  return new Hono<RelayEnv>()
-    .post('/v1/auth/login', limit, async (context) => {
+  const stepsOf = ({ access, bytes }: Pick<Route, 'access' | 'bytes'>) => [
+    ...(access === 'interact' ? [signedIn] : []),
+    ...(bytes === undefined
+      ? []
+      : [bodyLimit({ maxSize: bytes, onError: () => Promise.reject(tooLong(bytes)) })]),
+  ];
+
+  return serveOwnRoutes(ACCOUNTS, stepsOf, {
+    'POST /api/v1/auth/login': async ({ context }) => {
       context.header('cache-control', 'no-store');
       const body = parseBody(await bodyText(context.req));
       const secret = secretIn(textOf(body, 'password'));
@@ -49,34 +56,34 @@ export function accountRoutes(options: AccountRoutesOptions): Hono<RelayEnv> {
       const claim = () => devices.invitations.claim(secret, email, undefined, isForClients);
       const { device, token } = await attempted(() => auth.attempt(keys, claim));
       await ledger.commit([accountClientWrite(device.device_id)]);
-      return context.json({ accessToken: token, expiresAt: NEVER, ...shownUser(device) });
-    })
-    .get('/v1/auth/session', signedIn, (context) => context.json(shownUser(context.get('identity'))))
-    .post('/v1/auth/logout', signedIn, async (context) => {
-      const me = context.get('identity');
+      return { accessToken: token, expiresAt: NEVER, ...shownUser(device) };
+    },
+    'GET /api/v1/auth/session': ({ identity }) => shownUser(identity),
+    'POST /api/v1/auth/logout': async ({ identity: me }) => {
       await devices.revoke(me.device_id, me);
-      return context.body(null, 204);
-    })
-    .get('/v1/user/preferences', signedIn, async (context) => {
-      const stored = await ledger.setting(themeKey(context.get('identity').device_id));
+      return undefined;
+    },
+    'GET /api/v1/user/preferences': async ({ identity }) => {
+      const stored = await ledger.setting(themeKey(identity.device_id));
       const theme = THEMES.find((each) => each === stored) ?? 'system';
-      return context.json({ preferences: { theme } });
-    })
-    .post('/v1/user/preferences', limit, signedIn, async (context) => {
+      return { preferences: { theme } };
+    },
+    'POST /api/v1/user/preferences': async ({ context, identity }) => {
       const named = parseBody(await bodyText(context.req))['theme'];
       const theme = THEMES.find((each) => each === named);
       if (theme === undefined) {
         throw new DeviceError('invalid_request', `"theme" is one of: ${THEMES.join(', ')}.`);
       }
-      const key = themeKey(context.get('identity').device_id);
+      const key = themeKey(identity.device_id);
       await ledger.commit([{ do: 'put_setting', key, value: theme }]);
-      return context.json({ success: true, preferences: { theme } });
-    })
-    .get('/knowledge/resolve', signedIn, (context) => {
-      const host = context.req.query('url') ?? '';
+      return { success: true, preferences: { theme } };
+    },
+    'GET /api/knowledge/resolve': ({ query }) => {
+      const host = query.url ?? '';
       const domain = rootDomainOf(`https://${host}/`) ?? host;
-      return context.json({ allowed: true, domain, hasOrgKnowledge: false, context: [], citations: [] });
-    });
+      return { allowed: true, domain, hasOrgKnowledge: false, context: [], citations: [] };
+    },
+  });
 }
 
 /** INT-306: an extension of somebody else never gets an owner's token. */
@@ -101,7 +108,5 @@ const shownUser = ({ device_id, label }: { readonly device_id: string; readonly 
   ...TENANT,
 });
 
-const TOO_LONG = new DeviceError(
-  'invalid_request',
-  `The body is longer than ${BODY_BYTES} bytes: send less.`,
-);
+const tooLong = (bytes: number) =>
+  new DeviceError('invalid_request', `The body is longer than ${bytes} bytes: send less.`);

@@ -33,7 +33,6 @@ export interface InteractPort {
   readonly sessions: AgentSessions;
   readonly rows: TaskRows;
   readonly interact: Interact['interact'];
-  /** Mounted at `/api`. */
   readonly routes: Hono<RelayEnv>;
   readonly close: () => void;
 }

@@ -1,16 +1,22 @@
 import { BridgeError } from '@drawbridge/protocol';
+import { INTERACT_ERRORS } from '@drawbridge/protocol/http';
 import type { Context, MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import type { Identity } from '../core/ports.ts';
 import { isIdentity } from '../devices/auth-middleware.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import { isAtHome } from '../server/guard/permission.ts';
 import type { RelayEnv } from '../server/relay-env.ts';
-import { failureOf, INTERACT_ERRORS, InteractError } from './interact-error.ts';
+import { failureOf, InteractError } from './interact-error.ts';
 
 export const refuse = (context: Context, error: InteractError): Response => {
   if (error.code === 'rate_limited') context.header('retry-after', '60');
   return context.json(failureOf(error), INTERACT_ERRORS[error.code]);
 };
+
+/** Refuses a larger body with this error. */
+export const limitOf = (bytes: number, error: InteractError): MiddlewareHandler =>
+  bodyLimit({ maxSize: bytes, onError: (context) => refuse(context, error) });
 
 /** INT-288 */
 export const mayInteract = (identity: Identity): boolean =>

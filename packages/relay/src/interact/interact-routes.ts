@@ -1,16 +1,17 @@
 import type { Ledger } from '@drawbridge/ledger';
 import { type InteractRequest, type InteractResponse, interactRequest, LIMITS } from '@drawbridge/protocol';
-import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { INTERACT, INTERACT_ERRORS, type Route } from '@drawbridge/protocol/http';
+import type { Hono } from 'hono';
 import type { CoreClock } from '../core/ports.ts';
 import type { FailureLimiter } from '../devices/failure-limiter.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import type { RelayEnv } from '../server/relay-env.ts';
+import { serveOwnRoutes } from '../server/serve-routes.ts';
 import { actionForAccount, isAccountClient } from './account-client.ts';
 import type { AgentSessions } from './agent-sessions.ts';
 import type { Interact } from './interact.ts';
-import { INTERACT_ERRORS, InteractError } from './interact-error.ts';
-import { parsed, refuse, signedInToInteract, TOO_MANY } from './interact-refusal.ts';
+import { InteractError } from './interact-error.ts';
+import { limitOf, parsed, refuse, signedInToInteract, TOO_MANY } from './interact-refusal.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { TOO_LARGE as FILE_TOO_LARGE, UPLOAD_BYTES, type Uploads } from './uploads.ts';
 
@@ -25,8 +26,6 @@ export interface InteractRoutesOptions {
   readonly calls: FailureLimiter;
 }
 
-/** A character takes up to three bytes; the limit counts characters. */
-const BODY_BYTES = 3 * LIMITS.interact_request.value;
 /** Beside the file in a form. */
 const FORM_BYTES = 16_384;
 const KEY = /^[\x21-\x7e]{1,200}$/;
@@ -34,22 +33,14 @@ const KEY = /^[\x21-\x7e]{1,200}$/;
 /** Contract 4: `/api/agent/interact` and `/api/session…`. */
 export function interactRoutes(options: InteractRoutesOptions): Hono<RelayEnv> {
   const { interact, credentials, calls, uploads, ledger } = options;
-  const routes = new Hono<RelayEnv>();
   const signedIn = signedInToInteract(credentials);
-
-  routes.use('/agent/interact', signedIn);
-  routes.use('/session', signedIn);
-  routes.use('/session/*', signedIn);
-  routes.route('/', sessionRoutes(options));
-  routes.post(
-    '/knowledge/upload-to-s3',
+  const stepsOf = ({ bytes }: Pick<Route, 'bytes'>) => [
     signedIn,
-    bodyLimit({
-      maxSize: UPLOAD_BYTES + FORM_BYTES,
-      onError: (context) => refuse(context, FILE_TOO_LARGE),
-    }),
-    async (context) => {
-      const { device_id } = context.get('identity');
+    bytes === undefined ? limitOf(UPLOAD_BYTES + FORM_BYTES, FILE_TOO_LARGE) : limitOf(bytes, TOO_LARGE),
+  ];
+  const routes = serveOwnRoutes(INTERACT, stepsOf, {
+    'POST /api/knowledge/upload-to-s3': async ({ context, identity }) => {
+      const { device_id } = identity;
       if (calls.areTooMany([device_id])) return refuse(context, TOO_MANY);
       calls.add([device_id]);
       try {
@@ -62,13 +53,7 @@ export function interactRoutes(options: InteractRoutesOptions): Hono<RelayEnv> {
         return refuse(context, error instanceof InteractError ? error : NO_FILE);
       }
     },
-  );
-
-  return routes.post(
-    '/agent/interact',
-    bodyLimit({ maxSize: BODY_BYTES, onError: (context) => refuse(context, TOO_LARGE) }),
-    async (context) => {
-      const identity = context.get('identity');
+    'POST /api/agent/interact': async ({ context, identity }) => {
       if (calls.areTooMany([identity.device_id])) return refuse(context, TOO_MANY);
       calls.add([identity.device_id]);
       const text = await context.req.text();
@@ -96,7 +81,8 @@ export function interactRoutes(options: InteractRoutesOptions): Hono<RelayEnv> {
       }
       return context.json(request.features.includes('awaiting_user') ? withNewerStatus(answer) : answer);
     },
-  );
+  });
+  return routes.route('/', sessionRoutes({ ...options, signedIn }));
 }
 
 /** INT-310: the public extension reads plan, status and blockers at the top level, and the rest in `data`. */

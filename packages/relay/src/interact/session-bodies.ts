@@ -7,7 +7,7 @@ import type { SessionPage } from './tab-session.ts';
 
 /** Bodies and queries of the newer session calls. Throws an `InteractError` that names the field. */
 
-export const SESSION_BODY_BYTES = 65_536;
+const SESSION_BODY_BYTES = 65_536;
 const ID = /^[\w.:-]{1,200}$/;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const MOST_MESSAGES = 200;

@@ -1,17 +1,18 @@
 import { createMutex, RecentMap } from '@drawbridge/base';
 import type { Ledger, TabSessionRecord } from '@drawbridge/ledger';
 import { sessionRename } from '@drawbridge/protocol';
-import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { type Route, TAB_SESSIONS } from '@drawbridge/protocol/http';
+import type { MiddlewareHandler } from 'hono';
 import type { CoreClock, Identity } from '../core/ports.ts';
 import type { FailureLimiter } from '../devices/failure-limiter.ts';
 import { maySeeSession } from '../server/guard/permission.ts';
 import type { RelayEnv } from '../server/relay-env.ts';
+import { serveOwnRoutes } from '../server/serve-routes.ts';
 import { type AgentSessions, BRAIN_DEVICE } from './agent-sessions.ts';
 import { rootDomainOf } from './domain.ts';
 import type { Interact } from './interact.ts';
 import { InteractError } from './interact-error.ts';
-import { FORBIDDEN, NO_SESSION, parsed, refuse, TOO_MANY } from './interact-refusal.ts';
+import { FORBIDDEN, limitOf, NO_SESSION, parsed, refuse, TOO_MANY } from './interact-refusal.ts';
 import { listMessages, messageAnswer } from './message-list.ts';
 import {
   parseArchive,
@@ -20,7 +21,6 @@ import {
   parseResolution,
   parseSessionInit,
   parseSessionPart,
-  SESSION_BODY_BYTES,
   type SessionInit,
 } from './session-bodies.ts';
 import { isArchived, shownTabSession, startedTabSession } from './tab-session.ts';
@@ -33,15 +33,15 @@ export interface SessionRoutesOptions {
   readonly clock: CoreClock;
   /** INT-289 */
   readonly calls: FailureLimiter;
+  readonly signedIn: MiddlewareHandler<RelayEnv>;
 }
 
 /** Sessions of a device that the list counts. */
 const MOST_SESSIONS = 1_000;
 const COUNTED_SESSIONS = 1_000;
 
-/** Contract 4: `/api/session…`, behind the sign-in of the interact port. */
-export function sessionRoutes({ interact, sessions, ledger, clock, calls }: SessionRoutesOptions) {
-  const routes = new Hono<RelayEnv>();
+/** Contract 4: `/api/session…` */
+export function sessionRoutes({ interact, sessions, ledger, clock, calls, signedIn }: SessionRoutesOptions) {
   /** Counts by session, valid while the session has the same head. */
   const counts = new RecentMap<string, { readonly head: number; readonly count: number }>(COUNTED_SESSIONS);
 
@@ -82,16 +82,13 @@ export function sessionRoutes({ interact, sessions, ledger, clock, calls }: Sess
     return true;
   };
 
-  const limit = bodyLimit({ maxSize: SESSION_BODY_BYTES, onError: (context) => refuse(context, TOO_LARGE) });
+  const stepsOf = ({ bytes }: Pick<Route, 'bytes'>) =>
+    bytes === undefined ? [signedIn] : [signedIn, limitOf(bytes, tooLarge(bytes))];
 
-  return routes
-    .onError((error, context) => {
-      if (error instanceof InteractError) return refuse(context, error);
-      throw error;
-    })
-    .get('/session', async (context) => {
+  return serveOwnRoutes(TAB_SESSIONS, stepsOf, {
+    'GET /api/session': async ({ context, identity }) => {
       const part = parseSessionPart((name) => context.req.query(name));
-      const all = await ledger.tabSessionsOf(context.get('identity').device_id, MOST_SESSIONS);
+      const all = await ledger.tabSessionsOf(identity.device_id, MOST_SESSIONS);
       const asked = all.filter((each) => {
         const archived = isArchived(each);
         if (part.status === 'archived') return archived;
@@ -104,54 +101,53 @@ export function sessionRoutes({ interact, sessions, ledger, clock, calls }: Sess
         success: true,
         data: { sessions: await Promise.all(page.map(shown)), pagination },
       });
-    })
-    .post('/session', limit, async (context) => {
+    },
+    'POST /api/session': async ({ context, identity }) => {
       const session_id = parseArchive(await context.req.text());
       const session = await ledger.tabSession(session_id);
-      if (session?.device_id !== context.get('identity').device_id) return refuse(context, NO_SESSION);
+      if (session?.device_id !== identity.device_id) return refuse(context, NO_SESSION);
       const archived = { ...session, metadata: { ...session.metadata, archivedAt: clock.now() } };
       await ledger.commit([{ do: 'put_tab_session', session: archived }]);
       return context.json({ success: true, data: { sessionId: session_id, status: 'archived' } });
-    })
-    .post('/session/init', limit, async (context) => {
-      const identity = context.get('identity');
+    },
+    'POST /api/session/init': async ({ context, identity }) => {
       if (calls.areTooMany([identity.device_id])) return refuse(context, TOO_MANY);
       calls.add([identity.device_id]);
       const asked = parseSessionInit(await context.req.text());
       const created = await inOrder(() => init(identity, asked));
       return context.json({ success: true, data: { sessionId: asked.sessionId, created } });
-    })
-    .get('/session/latest', async (context) => {
-      const { device_id } = context.get('identity');
+    },
+    'GET /api/session/latest': async ({ context, identity }) => {
+      const { device_id } = identity;
       const session = await ledger.latestTabSession({ device_id });
       return session === undefined ? refuse(context, NO_SESSION) : context.json(await shown(session));
-    })
-    .get('/session/by-domain/:domain', async (context) => {
-      const { device_id } = context.get('identity');
-      const named = context.req.param('domain').toLowerCase();
+    },
+    'GET /api/session/by-domain/{domain}': async ({ context, identity, params }) => {
+      const { device_id } = identity;
+      const named = params.domain.toLowerCase();
       const domain = rootDomainOf(`https://${named}/`) ?? named;
       const session = await ledger.latestTabSession({ device_id, domain });
       return context.json({ session: session === undefined ? null : shownTabSession(session) });
-    })
-    .get('/session/:id/messages', async (context) => {
-      const sessionId = context.req.param('id');
+    },
+    'GET /api/session/{sessionId}/messages': async ({ context, identity, params }) => {
+      const { sessionId } = params;
       const part = parseMessagePart((name) => context.req.query(name));
-      if (await isSeen(context.get('identity'), sessionId)) {
+      if (await isSeen(identity, sessionId)) {
         return context.json(await messageAnswer(ledger, sessionId, part));
       }
       return context.json({ sessionId, messages: [], total: 0, sessionExists: false });
-    })
-    .post('/session/:id/task/:task/resume', limit, async (context) => {
-      const { id: session_id, task: task_id } = context.req.param();
+    },
+    'POST /api/session/{sessionId}/task/{taskId}/resume': async ({ context, identity, params }) => {
+      const { sessionId: session_id, taskId: task_id } = params;
       const resolution = parseResolution(await context.req.text());
-      const data = await interact.resume(context.get('identity'), { session_id, task_id }, resolution);
+      const data = await interact.resume(identity, { session_id, task_id }, resolution);
       return context.json({ success: true, data, ...data, message: 'The task goes on.' });
-    })
-    .get('/session/:id/task/:task/report', async (context) => {
-      const { id: session_id, task: task_id } = context.req.param();
+    },
+    'GET /api/session/{sessionId}/task/{taskId}/report': async ({ context, identity, params }) => {
+      const { sessionId: session_id, taskId: task_id } = params;
       const format = parseReportFormat((name) => context.req.query(name));
       const task = await ledger.task(task_id);
-      const { device_id } = context.get('identity');
+      const { device_id } = identity;
       if (task?.device_id !== device_id || task.session_id !== session_id) return refuse(context, NO_TASK);
       const messages = await listMessages(ledger, session_id);
       const { type, name, text } = taskReport(task, messages, format, clock.now());
@@ -160,26 +156,29 @@ export function sessionRoutes({ interact, sessions, ledger, clock, calls }: Sess
         'content-disposition': `attachment; filename="${name}"`,
         'cache-control': 'no-cache, no-store, must-revalidate',
       });
-    })
-    .patch('/session/:id', limit, async (context) => {
+    },
+    'PATCH /api/session/{sessionId}': async ({ context, identity, params }) => {
       const text = await context.req.text();
       const rename = parsed(() => sessionRename.parse(text));
       if (rename instanceof InteractError) return refuse(context, rename);
-      const session_id = context.req.param('id');
+      const { sessionId: session_id } = params;
       const session = await ledger.tabSession(session_id);
-      if (session === undefined || !(await isSeen(context.get('identity'), session_id))) {
+      if (session === undefined || !(await isSeen(identity, session_id))) {
         return refuse(context, NO_SESSION);
       }
       const renamed = { ...session, title: rename.title.toWellFormed(), is_renamed: true };
       await ledger.commit([{ do: 'put_tab_session', session: renamed }]);
       await sessions.open({ session_id, title: renamed.title });
       return context.json(shownTabSession(renamed));
-    });
+    },
+  }).onError((error, context) => {
+    if (error instanceof InteractError) return refuse(context, error);
+    throw error;
+  });
 }
 
-const TOO_LARGE = new InteractError(
-  'body_too_large',
-  `The body is over ${SESSION_BODY_BYTES} bytes. Send less.`,
-);
 const ARCHIVED = new InteractError('session_archived', 'This session was archived. Begin one with a new id.');
 const NO_TASK = new InteractError('task_not_found', 'There is no such task in this session.');
+
+const tooLarge = (bytes: number) =>
+  new InteractError('body_too_large', `The body is over ${bytes} bytes. Send less.`);

@@ -1,11 +1,13 @@
 import { RecentMap } from '@drawbridge/base';
 import type { Ledger } from '@drawbridge/ledger';
-import { Hono } from 'hono';
+import { PUSHER_AUTH } from '@drawbridge/protocol/http';
+import type { Hono } from 'hono';
 import type { Identity } from '../core/ports.ts';
 import type { AuthMiddleware } from '../devices/auth-middleware.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
-import { isOwner, isPerson, maySeeSession } from '../server/guard/permission.ts';
-import { bodyOf, type RelayEnv, refuse, signedIn } from '../server/relay-env.ts';
+import { isOwner, maySeeSession } from '../server/guard/permission.ts';
+import type { RelayEnv } from '../server/relay-env.ts';
+import { serveRoutes } from '../server/serve-routes.ts';
 import type { PusherPort } from './pusher-port.ts';
 import { channelAuth, type PusherApp, sharedSecret } from './signature.ts';
 
@@ -21,7 +23,6 @@ export interface AuthRoutesOptions {
   readonly now: () => number;
 }
 
-const BODY_BYTES = 4_096;
 /** INT-318: refused authorisations of a device within the time, after which the next ones wait. */
 const REFUSED = { most: 10, within_ms: 10_000, devices: 1_000 };
 const SOCKET_ID = /^\d{1,20}\.\d{1,20}$/;
@@ -33,7 +34,6 @@ export const sessionChannel = (session_id: string): string => `private-session-$
 /** `/api/pusher/{auth,config}` */
 export function authRoutes(options: AuthRoutesOptions): Hono<RelayEnv> {
   const { app, host, ledger, credentials, auth, port, now } = options;
-  const mayListen = (identity: Identity): boolean => isPerson(identity) || identity.roles.includes('runtime');
 
   /** Whether the session is of the device's own tab, or visible to it in the chat. */
   const mayHear = async (identity: Identity, session_id: string): Promise<boolean> => {
@@ -49,26 +49,20 @@ export function authRoutes(options: AuthRoutesOptions): Hono<RelayEnv> {
     return last !== undefined && now() - last.since < REFUSED.within_ms ? last : { since: now(), count: 0 };
   };
 
-  return new Hono<RelayEnv>()
-    .use('*', async (context, next) => {
-      context.header('cache-control', 'no-store');
-      await next();
-    })
-    .get('/config', signedIn(credentials, mayListen), async (context) => {
+  return serveRoutes(PUSHER_AUTH, credentials, {
+    'GET /api/pusher/config': async ({ context, identity: by }) => {
       const { key, app_id, secret, master_key } = app;
       const shown = { key, host: host ?? context.req.header('host'), auth_path: '/api/pusher/auth' };
-      const by = context.get('identity');
-      if (!isOwner(by)) return context.json(shown);
+      if (!isOwner(by)) return shown;
       await auth.confirm(context, by, { act: 'read_pusher_secret', roles: [], label: 'Pusher' });
-      return context.json({ ...shown, app_id, secret, master_key });
-    })
-    .post('/auth', bodyOf(BODY_BYTES), signedIn(credentials, mayListen), async (context) => {
+      return { ...shown, app_id, secret, master_key };
+    },
+    'POST /api/pusher/auth': async ({ context, identity, refuse }) => {
       const form = new URLSearchParams(await context.req.text());
       const [socket_id = '', channel = ''] = [form.get('socket_id') ?? '', form.get('channel_name') ?? ''];
       if (!SOCKET_ID.test(socket_id) || channel === '') {
-        return refuse(context, 'invalid_request', 'Send a form with socket_id and channel_name.');
+        return refuse('invalid_request', 'Send a form with socket_id and channel_name.');
       }
-      const identity = context.get('identity');
       const [, encrypted, session_id] = SESSION_CHANNEL.exec(channel) ?? [];
       const opening = encrypted && app.master_key && sharedSecret(app.master_key, channel);
       const isNamed = session_id !== undefined && (encrypted === undefined || opening !== undefined);
@@ -76,20 +70,21 @@ export function authRoutes(options: AuthRoutesOptions): Hono<RelayEnv> {
       // A client that reconnects at each 403 would ask without end; 429 leaves it unsubscribed.
       if (recentlyRefused(device_id).count >= REFUSED.most) {
         context.header('retry-after', String(REFUSED.within_ms / 1_000));
-        return refuse(context, 'rate_limited', 'Too many refused channels. Try again in ten seconds.');
+        return refuse('rate_limited', 'Too many refused channels. Try again in ten seconds.');
       }
       if (!isNamed || !(await mayHear(identity, session_id))) {
         const { since, count } = recentlyRefused(device_id);
         refused.set(device_id, { since, count: count + 1 });
-        return refuse(context, 'forbidden', 'This device may not listen to that channel.');
+        return refuse('forbidden', 'This device may not listen to that channel.');
       }
       const vouched = port?.vouch(socket_id, identity.device_id) ?? 'vouched';
       if (vouched === 'gone')
-        return refuse(context, 'forbidden', 'No such connection is open. Connect first.');
+        return refuse('forbidden', 'No such connection is open. Connect first.');
       if (vouched === 'full') {
-        return refuse(context, 'rate_limited', 'This device has too many connections. Close some.');
+        return refuse('rate_limited', 'This device has too many connections. Close some.');
       }
       const auth = channelAuth(app, socket_id, channel);
-      return context.json({ auth, ...(opening && { shared_secret: opening }) });
-    });
+      return { auth, ...(opening && { shared_secret: opening }) };
+    },
+  });
 }

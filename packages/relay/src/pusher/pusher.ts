@@ -59,11 +59,11 @@ export async function createPusher(options: PusherOptions): Promise<Pusher> {
     port,
     routes(relayApp, credentials, auth) {
       relayApp.route(
-        '/api/pusher',
+        '/',
         authRoutes({ app, host: remote?.host, ledger, credentials, auth, port, now: clock.now }),
       );
       if (port !== undefined)
-        relayApp.route('/apps', triggerRoutes({ app, channels, clock, endUser: port.endUser }));
+        relayApp.route('/', triggerRoutes({ app, channels, clock, endUser: port.endUser }));
     },
     trigger(session_id, event, payload) {
       publish({ event, channel: sessionChannel(session_id), data: JSON.stringify(payload) });

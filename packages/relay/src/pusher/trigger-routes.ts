@@ -1,8 +1,10 @@
 import { BridgeError, pusherBatch, pusherTrigger } from '@drawbridge/protocol';
-import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { PUSHER_EVENTS } from '@drawbridge/protocol/http';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { CoreClock } from '../core/ports.ts';
 import { type RelayEnv, refuse } from '../server/relay-env.ts';
+import { serveOwnRoutes } from '../server/serve-routes.ts';
 import type { ChannelEvent, Channels } from './channels.ts';
 import { isPresence } from './presence.ts';
 import { MAX_DATA_BYTES } from './pusher-connection.ts';
@@ -24,14 +26,14 @@ const BODY_BYTES = 20 * MAX_DATA_BYTES + 65_536;
 /** INT-206: number of remembered keys, newest kept. */
 const MAX_KEYS = 1_000;
 
-/** `/apps/:id/{events,batch_events,channels,users}`, for programs that have the secret. */
+/** `/apps/{appId}/{events,batch_events,channels,users}`, for programs that have the secret. */
 export function triggerRoutes({ app, channels, clock, endUser }: TriggerRoutesOptions): Hono<RelayEnv> {
   const seen = new Set<string>();
 
   /** INT-202 to INT-204 */
   const signed: MiddlewareHandler<RelayEnv> = async (context, next) => {
     context.header('cache-control', 'no-store');
-    if (context.req.param('id') !== app.app_id) return refuse(context, 'not_found', 'There is no such app.');
+    if (context.req.param('appId') !== app.app_id) return refuse(context, 'not_found', 'There is no such app.');
     const { pathname, searchParams } = new URL(context.req.url);
     const body = await context.req.text();
     const call = { method: context.req.method, path: pathname, body, now: clock.now() };
@@ -69,33 +71,28 @@ export function triggerRoutes({ app, channels, clock, endUser }: TriggerRoutesOp
     ...(info.includes('subscription_count') && { subscription_count: channels.sizeOf(channel) }),
   });
 
-  return new Hono<RelayEnv>()
-    .use('/:id/*', bodyLimit({ maxSize: BODY_BYTES, onError: tooLarge }), signed)
-    .post('/:id/events', (context) => publish(context, parseTrigger))
-    .post('/:id/batch_events', (context) => publish(context, parseBatch))
-    .get('/:id/channels', (context) => {
-      const { filter_by_prefix: prefix = '', info } = context.req.query();
+  const steps = [bodyLimit({ maxSize: BODY_BYTES, onError: tooLarge }), signed];
+  return serveOwnRoutes(PUSHER_EVENTS, () => steps, {
+    'POST /apps/{appId}/events': ({ context }) => publish(context, parseTrigger),
+    'POST /apps/{appId}/batch_events': ({ context }) => publish(context, parseBatch),
+    'GET /apps/{appId}/channels': ({ query }) => {
+      const { filter_by_prefix: prefix = '', info } = query;
       const names = channels.names().filter((name) => name.startsWith(prefix));
-      return context.json({
-        channels: Object.fromEntries(names.map((name) => [name, attributes(name, info)])),
-      });
-    })
-    .get('/:id/channels/:channel', (context) => {
-      const channel = context.req.param('channel');
+      return { channels: Object.fromEntries(names.map((name) => [name, attributes(name, info)])) };
+    },
+    'GET /apps/{appId}/channels/{channel}': ({ params: { channel }, query: { info } }) => {
       const occupied = channels.sizeOf(channel) > 0;
-      return context.json({ occupied, ...attributes(channel, context.req.query('info')) });
-    })
-    .get('/:id/channels/:channel/users', (context) => {
-      const channel = context.req.param('channel');
-      if (!isPresence(channel)) {
-        return refuse(context, 'invalid_request', 'Only a presence channel knows its users.');
-      }
-      return context.json({ users: [...channels.people(channel).keys()].map((id) => ({ id })) });
-    })
-    .post('/:id/users/:user/terminate_connections', (context) => {
-      endUser(context.req.param('user'));
-      return context.json({});
-    });
+      return { occupied, ...attributes(channel, info) };
+    },
+    'GET /apps/{appId}/channels/{channel}/users': ({ params: { channel }, refuse }) => {
+      if (!isPresence(channel)) return refuse('invalid_request', 'Only a presence channel knows its users.');
+      return { users: [...channels.people(channel).keys()].map((id) => ({ id })) };
+    },
+    'POST /apps/{appId}/users/{user}/terminate_connections': ({ params: { user } }) => {
+      endUser(user);
+      return {};
+    },
+  });
 }
 
 const tooLarge = (context: Context): Response =>

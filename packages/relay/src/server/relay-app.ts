@@ -116,8 +116,8 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
   };
   app.route('/', devicesApp({ ...parts, auth, limiter, addressOf: addressOfCaller, onError }));
   app.route('/', fileRoutes(parts));
-  app.route('/api', parts.interactPort.routes);
-  app.route('/api', accountRoutes({ ...parts, auth, addressOf: addressOfCaller }));
+  app.route('/', parts.interactPort.routes);
+  app.route('/', accountRoutes({ ...parts, auth, addressOf: addressOfCaller }));
   app.route('/', parts.taskPort.routes);
   app.route('/', modelRoutes({ ...parts, auth, choice: parts.modelSelection }));
   parts.pusher.routes(app, credentials, auth);

@@ -14,6 +14,7 @@ const REFUSED: Readonly<Record<Access, readonly Role[]>> = {
   browser: ['agent', 'proxy'],
   tasks: ['proxy', 'runtime'],
   files: ['agent', 'runtime'],
+  listener: ['agent', 'proxy'],
 };
 
 test('each route answers 401 without a credential, 403 to the roles that it does not admit', async () => {

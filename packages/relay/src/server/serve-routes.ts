@@ -1,9 +1,11 @@
 import type {
   Access,
   HttpErrorCode,
+  OwnAccess,
   ParamsOf,
   QueryOf,
   ReplyOf,
+  Route,
   RouteTable,
 } from '@drawbridge/protocol/http';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
@@ -13,6 +15,7 @@ import { isAtHome, isOwner, isPerson, isSessionAgent, mayAct, mayHaveFiles } fro
 import { bodyOf, type RelayEnv, refuse, signedIn } from './relay-env.ts';
 
 type RefusalsOf<Spec> = Spec extends { readonly refuses: readonly (infer Code)[] } ? Code : never;
+type Steps = readonly MiddlewareHandler<RelayEnv>[];
 
 /** One request to a route of the table, before its caller is known. */
 export interface OpenCall<Name, Spec> {
@@ -57,33 +60,45 @@ const ADMITS: Readonly<Record<Exclude<Access, 'anybody'>, (identity: Identity) =
   browser: (identity) => identity.roles.includes('runtime') || isAtHome(identity),
   tasks: mayGiveTasks,
   files: mayHaveFiles,
+  listener: (identity) => isPerson(identity) || identity.roles.includes('runtime'),
 };
 
 /** Serves every route of a table: checks the credential and the body's size, and forbids storing the reply. */
-export const serveRoutes = <const Routes extends RouteTable>(
+export const serveRoutes = <const Routes extends RouteTable<Access>>(
   routes: Routes,
   credentials: Credentials,
   handlers: Handlers<Routes>,
 ): Hono<RelayEnv> =>
-  serve(routes, handlers, (access) => (access === 'anybody' ? [] : [signedIn(credentials, ADMITS[access])]));
+  serve(routes, handlers, ({ access, bytes }) => [
+    ...[noStore, ...(access === 'anybody' ? [] : [signedIn(credentials, ADMITS[access])])],
+    ...limitsOf(bytes),
+  ]);
 
 /** The same for routes whose handlers identify the caller themselves. */
-export const serveOpenRoutes = <const Routes extends RouteTable>(
+export const serveOpenRoutes = <const Routes extends RouteTable<Access>>(
   routes: Routes,
   handlers: OpenHandlers<Routes>,
-): Hono<RelayEnv> => serve(routes, handlers, () => []);
+): Hono<RelayEnv> => serve(routes, handlers, ({ bytes }) => [noStore, ...limitsOf(bytes)]);
+
+/** The same for protocols with steps of their own before a handler, which put the identity into the context. */
+export const serveOwnRoutes = <const Routes extends RouteTable>(
+  routes: Routes,
+  stepsOf: (route: Route) => Steps,
+  handlers: Handlers<Routes>,
+): Hono<RelayEnv> => serve(routes, handlers, stepsOf);
+
+const limitsOf = (bytes: number | undefined): Steps => (bytes === undefined ? [] : [bodyOf(bytes)]);
 
 /** The types of the callers have checked each handler against its own route; here it is found by name only. */
-function serve(
-  routes: RouteTable,
+function serve<By extends Access | OwnAccess>(
+  routes: RouteTable<By>,
   handlers: object,
-  admit: (access: Access) => readonly MiddlewareHandler<RelayEnv>[],
+  stepsOf: (route: Route<By>) => Steps,
 ): Hono<RelayEnv> {
   const app = new Hono<RelayEnv>();
-  for (const [name, { access, bytes, status }] of Object.entries(routes)) {
+  for (const [name, route] of Object.entries(routes)) {
     const [method = '', path = ''] = name.split(' ');
     const handle: (call: AnyCall) => unknown = Reflect.get(handlers, name);
-    const limits = bytes === undefined ? [] : [bodyOf(bytes)];
     const answer: MiddlewareHandler<RelayEnv> = async (context) => {
       const reply = await handle({
         context,
@@ -93,10 +108,9 @@ function serve(
         refuse: (code, message) => refuse(context, code, message),
       });
       if (reply instanceof Response) return reply;
-      return reply === undefined ? context.body(null, 204) : context.json(Object(reply), status ?? 200);
+      return reply === undefined ? context.body(null, 204) : context.json(Object(reply), route.status ?? 200);
     };
-    const steps = [noStore, ...admit(access), ...limits, answer];
-    app.on(method, [path.replaceAll(/\{(\w+)\}/g, ':$1')], ...steps);
+    app.on(method, [path.replaceAll(/\{(\w+)\}/g, ':$1')], ...stepsOf(route), answer);
   }
   return app;
 }

@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { type Context, Hono } from 'hono';
+import { HEALTH, type Route } from '@drawbridge/protocol/http';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { addressOf, type Credentials, isLoopback } from '../guard/credentials.ts';
 import { isPerson } from '../guard/permission.ts';
 import type { Health } from '../health.ts';
 import type { Metrics } from '../metrics.ts';
 import { type RelayEnv, refuse, signedIn } from '../relay-env.ts';
+import { serveOwnRoutes } from '../serve-routes.ts';
 import { HOME_PAGE, HOME_STYLE } from './home-page.ts';
 import { HOME_SCRIPT } from './home-script.ts';
 
@@ -38,24 +40,24 @@ const REFERENCE = new URL('../../../../../docs/reference/', import.meta.url);
 export function pageRoutes(options: PageRoutesOptions): Hono<RelayEnv> {
   const { credentials, metrics, trustedProxy, health, web } = options;
   const forPeople = signedIn(credentials, isPerson);
-  const routes = new Hono<RelayEnv>()
-    .get('/livez', (context) => context.json(ALIVE))
-    .get('/healthz', (context) => context.json(ALIVE))
-    .get(READY_PATH, async (context) => {
+  const forHereAndPeople: MiddlewareHandler<RelayEnv> = (context, next) =>
+    isFromHere(context.env.incoming, trustedProxy) ? next() : forPeople(context, next);
+  const stepsOf = ({ refuses }: Pick<Route, 'refuses'>) => (refuses === undefined ? [] : [forHereAndPeople]);
+  const routes = serveOwnRoutes(HEALTH, stepsOf, {
+    'GET /livez': ({ context }) => context.json(ALIVE),
+    'GET /healthz': ({ context }) => context.json(ALIVE),
+    'GET /readyz': async ({ context }) => {
       const { problems, degraded } = await health();
       if (problems.length === 0) return context.json({ status: 'ready', degraded });
       return context.json(unready({ problems, degraded }), 503);
-    })
-    .get(
-      '/metrics',
-      (context, next) => (isFromHere(context.env.incoming, trustedProxy) ? next() : forPeople(context, next)),
-      (context) => {
-        context.header('content-type', 'text/plain; version=0.0.4; charset=utf-8');
-        return context.body(metrics.text());
-      },
-    )
-    .get('/openapi.json', (context) => description(context, 'openapi.json'))
-    .get('/asyncapi.json', (context) => description(context, 'asyncapi.json'));
+    },
+    'GET /metrics': ({ context }) => {
+      context.header('content-type', 'text/plain; version=0.0.4; charset=utf-8');
+      return context.body(metrics.text());
+    },
+    'GET /openapi.json': ({ context }) => description(context, 'openapi.json'),
+    'GET /asyncapi.json': ({ context }) => description(context, 'asyncapi.json'),
+  });
   if (web !== undefined) {
     return routes.get('*', (context) =>
       API_PATH.test(context.req.path) ? context.notFound() : web(context.req.raw),
