@@ -58,5 +58,5 @@ test('[INT-71] an extension pairs and calls from its own Origin, and no page doe
     fetch(`${relay.url}/api/me`, { method, headers: { origin, ...headers } });
   expect((await me({ 'access-control-request-headers': 'authorization' }, 'OPTIONS')).status).toBe(204);
   expect((await me({ authorization: `Bearer ${token}` })).status).toBe(200);
-  expect((await me({})).status).toBe(403);
+  expect((await me({})).status).toBe(401);
 });
