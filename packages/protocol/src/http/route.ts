@@ -69,7 +69,7 @@ export interface Route<By extends string = Access | OwnAccess> {
   readonly status?: 200 | 201 | 202 | 307;
   /** Refusals beside 401 and 403, which every route has that needs the credential of a device. */
   readonly refuses?: readonly (HttpErrorCode | InteractErrorCode)[];
-  /** Replies with another status that have a schema of their own. */
+  /** Replies with another status and schema. */
   readonly others?: Readonly<Record<number, { readonly description: string; readonly reply: TSchema }>>;
 }
 

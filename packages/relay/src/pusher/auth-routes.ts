@@ -78,8 +78,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono<RelayEnv> {
         return refuse('forbidden', 'This device may not listen to that channel.');
       }
       const vouched = port?.vouch(socket_id, identity.device_id) ?? 'vouched';
-      if (vouched === 'gone')
-        return refuse('forbidden', 'No such connection is open. Connect first.');
+      if (vouched === 'gone') return refuse('forbidden', 'No such connection is open. Connect first.');
       if (vouched === 'full') {
         return refuse('rate_limited', 'This device has too many connections. Close some.');
       }

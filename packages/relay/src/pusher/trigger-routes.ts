@@ -33,7 +33,8 @@ export function triggerRoutes({ app, channels, clock, endUser }: TriggerRoutesOp
   /** INT-202 to INT-204 */
   const signed: MiddlewareHandler<RelayEnv> = async (context, next) => {
     context.header('cache-control', 'no-store');
-    if (context.req.param('appId') !== app.app_id) return refuse(context, 'not_found', 'There is no such app.');
+    if (context.req.param('appId') !== app.app_id)
+      return refuse(context, 'not_found', 'There is no such app.');
     const { pathname, searchParams } = new URL(context.req.url);
     const body = await context.req.text();
     const call = { method: context.req.method, path: pathname, body, now: clock.now() };

@@ -80,7 +80,7 @@ export const serveOpenRoutes = <const Routes extends RouteTable<Access>>(
   handlers: OpenHandlers<Routes>,
 ): Hono<RelayEnv> => serve(routes, handlers, ({ bytes }) => [noStore, ...limitsOf(bytes)]);
 
-/** The same for protocols with steps of their own before a handler, which put the identity into the context. */
+/** The same for protocols that check the caller themselves: steps before a handler put the identity into the context. */
 export const serveOwnRoutes = <const Routes extends RouteTable>(
   routes: Routes,
   stepsOf: (route: Route) => Steps,
