@@ -191,7 +191,7 @@ test('[INT-71] an extension connects with the key and is authorized with its tok
   for (const response of [asked, answered]) {
     expect(response.headers.get('access-control-allow-origin')).toBe(origin);
   }
-  expect((await ask('POST', { cookie: `drawbridge=${token}` })).status).toBe(403);
+  expect((await ask('POST', { cookie: `drawbridge=${token}` })).status).toBe(401);
 });
 
 test('[INT-182] an unmodified client gets an error for a session it may not see', async () => {
