@@ -1,8 +1,8 @@
 import { type ControlPlane, createControlPlane, createLocalNetwork } from '@drawbridge/runtime';
 import { attachBrowser, type CdpBrowser, launchBrowser } from '@drawbridge/runtime/cdp';
+import type { SurfaceSource } from '@drawbridge/runtime/node';
 import type { Terminal } from '../command.ts';
 import type { DataFolder } from './data-folder.ts';
-import { keepExtensionPages } from './extension-pages.ts';
 import type { BrowserOptions } from './live-arguments.ts';
 import { extensionFlags } from './loaded-extension.ts';
 import { retryUntilReady } from './retry.ts';
@@ -60,4 +60,26 @@ export async function openBrowser(
 /** Chromium with a window exits at once without a screen. */
 export function hasScreen(env: Environment = process.env, platform: string = process.platform): boolean {
   return platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
+}
+
+type Surface = ReturnType<SurfaceSource['surfaces']>[number];
+
+const isExtensionPage = (url: string): boolean => url.startsWith('chrome-extension:');
+
+/** Releases tabs with extension pages: people decide there, so no agent may read or press. */
+function keepExtensionPages(browser: SurfaceSource): void {
+  const keep = (surface: Surface): void => {
+    const giveBack = (url: string): void => {
+      // May be gone already.
+      if (isExtensionPage(url)) surface.close().catch(() => {});
+    };
+    giveBack(surface.surface().url);
+    surface.onEvent((event) => {
+      if (event.kind === 'ready' || event.kind === 'moved') giveBack(event.url);
+    });
+  };
+  for (const surface of browser.surfaces()) keep(surface);
+  browser.onSurface(({ kind, surface }) => {
+    if (kind === 'added') keep(surface);
+  });
 }

@@ -6,7 +6,6 @@ import { connect, errors, type Msg, type NatsConnection } from '@nats-io/transpo
 import type { Bus, BusListener, BusMessage, BusRequest } from '../core/ports.ts';
 import { type Acknowledgement, parseBusMessage, wireMessage } from './message-text.ts';
 import { parseNatsUrl } from './nats-address.ts';
-import { createSubjects } from './subjects.ts';
 
 export interface NatsBusOptions {
   /** One server, or those of a NATS cluster, separated by commas. */
@@ -287,4 +286,26 @@ async function leave(connection: NatsConnection | undefined): Promise<void> {
   } finally {
     await connection?.close();
   }
+}
+
+interface Subjects {
+  /** A subject per session where the message is about one, so that a node could subscribe to some only. */
+  readonly ofSession: (session_id: string) => string;
+  readonly ofKind: (kind: string) => string;
+  readonly all: string;
+  /** Prefix of the subjects of replies, outside of `all`: only the asking node receives them. */
+  readonly replies: string;
+}
+
+/** Encodes ids, because NATS gives a meaning to dots, spaces and stars. */
+const token = (id: string): string => Buffer.from(id).toString('base64url') || '_';
+
+function createSubjects(epoch: string): Subjects {
+  const root = `drawbridge.${token(epoch)}`;
+  return {
+    ofSession: (session_id) => `${root}.session.${token(session_id)}`,
+    ofKind: (kind) => `${root}.${kind}`,
+    all: `${root}.>`,
+    replies: `drawbridge.replies.${token(epoch)}`,
+  };
 }

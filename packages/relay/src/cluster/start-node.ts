@@ -4,6 +4,10 @@ import { setTimeout as passed } from 'node:timers/promises';
 import { openPostgresLedger, type PostgresLedger } from '@drawbridge/ledger';
 import { systemClock } from '@drawbridge/link';
 import { openNatsBus } from '../bus/nats-bus.ts';
+import type { Devices } from '../devices/devices.ts';
+import { checkInvitation } from '../devices/invitation-policy.ts';
+import { openOwner } from '../devices/owner.ts';
+import { createRegister, type RegisterPorts } from '../devices/register.ts';
 import { allOrNothing } from '../server/all-or-nothing.ts';
 import { openFileTable } from '../server/files/file-table.ts';
 import { pathOf } from '../server/guard/open-paths.ts';
@@ -23,7 +27,6 @@ import { createLeaderProxy, refuseUpgrade, unavailable } from './leader-proxy.ts
 import { openLeaderRole } from './leader-role.ts';
 import { nodeUrl } from './node-client.ts';
 import type { NodeContext } from './node-context.ts';
-import { type NodeDevices, openNodeDevices } from './node-devices.ts';
 import { createProxySignature } from './proxy-signature.ts';
 import { createRoleSwitch } from './role-switch.ts';
 import { shareFailures } from './shared-failures.ts';
@@ -271,4 +274,23 @@ function betweenRoles(incoming: IncomingMessage, outgoing: ServerResponse, probl
   if (LIVE_PATHS.has(path)) answer(200, ALIVE);
   else if (path === READY_PATH) answer(503, unready({ problems: [problem], degraded: [] }));
   else unavailable(outgoing);
+}
+
+/** Device operations of any node. Invitations and codes live in the leader's memory. */
+type NodeDevices = Pick<
+  Devices,
+  'authenticate' | 'list' | 'mint' | 'revoke' | 'owner' | 'listening' | 'forget'
+>;
+
+async function openNodeDevices(ports: RegisterPorts, dataFolder: string): Promise<NodeDevices> {
+  const register = createRegister(ports);
+  const { authenticate, list, revoke, forget, issue } = register;
+  return {
+    ...{ authenticate, list, revoke, forget },
+    ...(await openOwner(register, dataFolder)),
+    async mint({ roles, label, scopes = [], by }) {
+      checkInvitation(by, { roles, scopes }, 'mint');
+      return issue({ roles, label, scopes, by: by === 'machine' ? null : by.device_id }, 'mint');
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import type { Bridge, RuntimeView } from '@drawbridge/bridge';
+import type { JsonObject } from '@drawbridge/ledger';
 import type { SchemaChecks } from '@drawbridge/manifest/node';
 import { type Activity, BridgeError, type TaskState } from '@drawbridge/protocol';
 import { maskShapesIn } from '@drawbridge/protocol/secrets';
@@ -16,7 +17,6 @@ import {
 import type { NamedAddresses } from '../approvals/named-addresses.ts';
 import type { CoreClock } from '../core/ports.ts';
 import type { AgentSessions } from '../interact/agent-sessions.ts';
-import { resultProblem } from './result-check.ts';
 import type { KeepPicture } from './step-pictures.ts';
 import { budgetOf } from './task-budget.ts';
 import { cancelledEnd, FAILED_HERE_END, lateEnd } from './task-ends.ts';
@@ -25,7 +25,6 @@ import type { TaskHost } from './task-queue.ts';
 import { type ApiTask, queryOf, type TaskEnd } from './task-record.ts';
 import type { RunOutcome, TaskRun } from './task-runners.ts';
 import type { TaskStore } from './task-store.ts';
-import { createTimeLimit } from './time-limit.ts';
 
 export interface BridgeRunOptions {
   readonly bridge: Pick<Bridge, 'call' | 'runtimes' | 'watch'>;
@@ -255,5 +254,48 @@ function callTo(
       forget?.();
       signal.removeEventListener('abort', stop);
     }
+  };
+}
+
+/** Undefined when the result fits the schema; otherwise the problem, in words for the caller. */
+async function resultProblem(
+  schema: JsonObject | undefined,
+  result: unknown,
+  checks: Pick<SchemaChecks, 'check'>,
+  device_id: string,
+): Promise<string | undefined> {
+  if (schema === undefined) return undefined;
+  if (result === undefined) return 'The task ended without a result, and its schema asks for one.';
+  const checked = await checks.check(schema, result, device_id);
+  if (checked.ok) return undefined;
+  const subject = checked.path === '' ? 'The result' : `The result's ${checked.path}`;
+  return `${subject} ${checked.message}.`;
+}
+
+/** Counts a task's running time across restarts, excluding time that people take to answer. */
+interface TimeLimit {
+  readonly start: () => void;
+  readonly hold: () => void;
+  readonly ran: () => number;
+}
+
+function createTimeLimit(
+  clock: CoreClock,
+  { ran_ms, limit_ms }: { readonly ran_ms: number; readonly limit_ms: number },
+  onOver: () => void,
+): TimeLimit {
+  let before = ran_ms;
+  let running: { readonly since: number; readonly cancel: () => void } | undefined;
+  const ran = (): number => before + (running === undefined ? 0 : clock.now() - running.since);
+  return {
+    ran,
+    start() {
+      running ??= { since: clock.now(), cancel: clock.after(Math.max(0, limit_ms - before), onOver) };
+    },
+    hold() {
+      before = ran();
+      running?.cancel();
+      running = undefined;
+    },
   };
 }

@@ -1,7 +1,6 @@
 import { RecentMap } from '@drawbridge/base';
-import type { Ledger, TaskRecord, Write } from '@drawbridge/ledger';
+import { type Audit, auditWrite, type Ledger, type TaskRecord, type Write } from '@drawbridge/ledger';
 import type { AgentMessage, AgentSessions } from '../interact/agent-sessions.ts';
-import { taskAudits } from './task-audit.ts';
 
 /** Stored together or not at all. */
 export interface RowChange {
@@ -100,4 +99,23 @@ export function createTaskRows({ ledger, sessions }: TaskRowsOptions): TaskRows 
     },
     openIn: (session_id) => [...open.values()].filter((row) => row.session_id === session_id),
   };
+}
+
+type Told = Pick<TaskRecord, 'task_id' | 'session_id' | 'device_id' | 'state' | 'settled_at' | 'updated_at'>;
+
+/** Entries for the start and the end of a task, when this write of it is one. `before`: what is stored now. */
+function taskAudits(
+  before: Pick<TaskRecord, 'settled_at'> | undefined,
+  task: Told,
+  { text, problem }: { readonly text: string | undefined; readonly problem?: string | undefined },
+): readonly Audit[] {
+  const { task_id, session_id: subject, device_id, state, settled_at, updated_at: at } = task;
+  const started = auditWrite({ at, device_id, action: 'task_started', subject }, { task_id, text });
+  const ended = { at, device_id, action: 'task_ended', subject };
+  return [
+    ...(before === undefined ? [started] : []),
+    ...(settled_at !== null && (before?.settled_at ?? null) === null
+      ? [auditWrite(ended, { task_id, text, state, problem })]
+      : []),
+  ];
 }

@@ -15,7 +15,6 @@ import { type ApiBody, type ApiTask, type TaskView, viewOf } from './task-record
 import { overLimitRefusal, TaskRefusal } from './task-refusal.ts';
 import type { TaskRun, TaskRunners } from './task-runners.ts';
 import type { TaskStore } from './task-store.ts';
-import { traceOf } from './task-trace.ts';
 
 export interface TaskServicePorts {
   readonly store: TaskStore;
@@ -315,3 +314,9 @@ const titleOf = ({ prompt }: Pick<TaskOrder, 'prompt'>): string => {
   const line = prompt.trim().replace(/\s+/g, ' ');
   return line.length <= TITLE_CHARS ? line : `${line.slice(0, TITLE_CHARS - 1)}…`;
 };
+
+/** Steps of a task, replayable without a model. */
+function traceOf({ api: { order, trace } }: ApiTask): TaskTrace {
+  const start = order.url ?? trace[0]?.before.url ?? 'about:blank';
+  return { trace: 1, query: order.prompt, start, steps: trace };
+}
