@@ -4,6 +4,7 @@ import type { TextCleaner } from '../page-internals.ts';
 import { accessibleNameOf } from '../perceive/accessible-name.ts';
 import { roleOf } from '../perceive/role.ts';
 import { isVisible } from '../perceive/visibility.ts';
+import { visibleValueOf } from '../secrets/secret-field.ts';
 import { elementsBy } from './elements.ts';
 import type { InPageContext } from './in-page-context.ts';
 import { isInView, matchOf } from './observe.ts';
@@ -39,11 +40,13 @@ export function query(args: InputOf<'a11y.query'>, context: InPageContext): Outp
   if (!isInView(element, context))
     element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
   const place = matchOf(element, clean, context);
+  const value = visibleValueOf(element);
   return {
     found: true,
     ...common,
     ...described(element),
     tag_name: element.localName,
+    ...(value !== undefined && { value: cut(clean(value), NAME_CHARS) }),
     ...(place ?? { clickable: false, receives_events: false }),
     actionability_attested: place?.receives_events === true,
   };

@@ -4,7 +4,7 @@ import { isFilled, isSecretField } from '../secrets/secret-field.ts';
 import { pageClock } from '../watch/clock.ts';
 import { elementFor } from './elements.ts';
 import type { InPageContext } from './in-page-context.ts';
-import { textContentOf } from './readable-text.ts';
+import { labelOf, textContentOf } from './readable-text.ts';
 
 const POLL_MS = 50;
 const WAIT_MS = 1_000;
@@ -20,10 +20,11 @@ export const elementInfo = (
 export const textContent = (
   { locator }: InputOf<'locator.text_content'>,
   context: InPageContext,
-): OutputOf<'locator.text_content'> => ({
-  locator,
-  text: textContentOf(elementFor(locator, context).element, context.pageInternals.cleaner()),
-});
+): OutputOf<'locator.text_content'> => {
+  const { element } = elementFor(locator, context);
+  const clean = context.pageInternals.cleaner();
+  return { locator, text: textContentOf(element, clean) || labelOf(element, clean) };
+};
 
 /** The live property. A secret field only reports that it is filled. */
 export function fieldValue(

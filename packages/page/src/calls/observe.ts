@@ -5,7 +5,7 @@ import { isVisible } from '../perceive/visibility.ts';
 import { elementsBy } from './elements.ts';
 import { boxOf, middleOf, visiblePart } from './geometry.ts';
 import type { InPageContext } from './in-page-context.ts';
-import { attributeOf, cut, shownTextOf, textContentOf, tidy } from './readable-text.ts';
+import { attributeOf, cut, labelOf, shownTextOf, textContentOf, tidy } from './readable-text.ts';
 
 const MATCHES = 50;
 const PAYLOAD_BYTES = 16_000;
@@ -39,7 +39,7 @@ export function matchOf(element: Element, clean: TextCleaner, { window }: InPage
   const receives = coveredBy === undefined && outOfSight !== true;
   return {
     tag_name: element.localName,
-    text: cut(tidy(shownTextOf(element, clean)), TEXT_CHARS),
+    text: cut(tidy(shownTextOf(element, clean) || labelOf(element, clean)), TEXT_CHARS),
     bounding_box,
     visible_rect,
     visible_center: middleOf(visible_rect),

@@ -38,6 +38,10 @@ export function shownTextOf(element: Element, clean: TextCleaner): string {
   return clean(hidesSecret || typeof shown !== 'string' ? rawTextOf(element) : shown).trim();
 }
 
+/** The only text of an icon, or of a box that is clipped away. */
+export const labelOf = (element: Element, clean: TextCleaner): string =>
+  clean(element.getAttribute('aria-label') ?? '');
+
 export const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Cuts to a number of characters without splitting one. */

@@ -47,22 +47,25 @@ export interface Candidate {
   readonly visible: boolean;
 }
 
-export interface ElementInfo extends Candidate {
-  readonly selector_path?: string;
+export interface PlacedCandidate extends Candidate {
   readonly bounding_box: BoundingBox;
   readonly visibility: Visibility;
-  /** Before scrolling. */
-  readonly initial_visibility: Visibility;
-  readonly scroll_operations_performed: number;
   /** A press at `clickable_center` reaches this element; present only then. */
   readonly clickable: boolean;
   readonly clickable_center?: { readonly x: number; readonly y: number };
   /** The element that a press would reach instead. */
   readonly occluded_by?: string;
+}
+
+export interface ElementInfo extends PlacedCandidate {
+  readonly selector_path?: string;
+  /** Before scrolling. */
+  readonly initial_visibility: Visibility;
+  readonly scroll_operations_performed: number;
   /** Several visible elements match; this is the first. */
   readonly ambiguous: boolean;
   readonly candidate_count: number;
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly PlacedCandidate[];
   /** The selector that matched, and whether it was a fallback. */
   readonly selector?: string;
   readonly used_fallback: boolean;
@@ -73,7 +76,10 @@ export interface InfoContext extends LocateContext {
 }
 
 const TEXT_CHARS = 240;
-const MAX_CANDIDATES = 5;
+/** Maps choose among them by their place, such as a day of a calendar. */
+const MAX_CANDIDATES = 50;
+/** Below the limit for the output of an expression. */
+const CANDIDATE_CHARS = 10_000;
 
 export function findTarget(target: Locator, context: LocateContext, options?: LocateOptions): Found {
   const { elements, selector, usedFallback } = locate(target, context, options);
@@ -103,30 +109,34 @@ export function elementInfo(locator: Locator, context: InfoContext, options: Inf
     scroll_operations_performed: scrolls ? 1 : 0,
     ambiguous: (visible.length || elements.length) > 1,
     candidate_count: elements.length,
-    candidates: elements.slice(0, MAX_CANDIDATES).map((one) => candidateOf(one, context)),
+    candidates: placedCandidates(elements, context),
     ...(selector !== undefined && { selector }),
     used_fallback: usedFallback,
   };
 }
 
-type Description = Omit<
-  ElementInfo,
-  | 'ambiguous'
-  | 'candidate_count'
-  | 'candidates'
-  | 'selector'
-  | 'used_fallback'
-  | 'initial_visibility'
-  | 'scroll_operations_performed'
->;
-
-function describeElement(element: Element, context: InfoContext): Description {
+function describeElement(element: Element, context: InfoContext) {
   const path = selectorPath(element, context);
+  return { ...placedOf(element, context), ...(path !== undefined && { selector_path: path }) };
+}
+
+function placedCandidates(elements: readonly Element[], context: InfoContext): PlacedCandidate[] {
+  const placed: PlacedCandidate[] = [];
+  let chars = 0;
+  for (const element of elements.slice(0, MAX_CANDIDATES)) {
+    const candidate = placedOf(element, context);
+    chars += JSON.stringify(candidate).length;
+    if (chars > CANDIDATE_CHARS) break;
+    placed.push(candidate);
+  }
+  return placed;
+}
+
+function placedOf(element: Element, context: InfoContext): PlacedCandidate {
   const { left, top } = originOf(element, context.document);
   const { x, y, width, height } = element.getBoundingClientRect();
   const common = {
     ...candidateOf(element, context),
-    ...(path !== undefined && { selector_path: path }),
     bounding_box: new DOMRect(x + left, y + top, width, height).toJSON(),
   };
   if (!common.visible) return { ...common, visibility: 'hidden', clickable: false };

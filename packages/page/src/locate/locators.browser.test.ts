@@ -267,6 +267,20 @@ describe('element details', () => {
     expect(info).toMatchObject({ ambiguous: true, candidate_count: 3, visible: true });
     expect(info.candidates.map(({ visible }) => visible)).toEqual([false, true, true]);
   });
+
+  test('[MAN-246] every candidate has its place, as far as there is room', async () => {
+    const days = (label: string) => Array.from({ length: 60 }, (_, day) => `<button>${label}${day}</button>`);
+    const page = await show(days('Day ').join(''));
+    const { candidate_count, candidates, clickable_center } = await page.call('elementInfo', {
+      selector: 'button',
+    });
+    expect([candidate_count, candidates.length > 25, candidates.length <= 50]).toEqual([60, true, true]);
+    expect(candidates[0]?.clickable_center).toEqual(clickable_center);
+    expect(candidates[20]?.bounding_box.left).toBeGreaterThanOrEqual(0);
+    expect(JSON.stringify(candidates).length).toBeLessThan(11_000);
+    const long = await show(days('Day '.repeat(60)).join(''));
+    expect((await long.call('elementInfo', { selector: 'button' })).candidates.length).toBeLessThan(20);
+  });
 });
 
 describe("time budget of a map's selector", () => {

@@ -19,6 +19,8 @@ export const A11Y = [
       name: optional(Type.String()),
       tag_name: optional(Type.String()),
       text: optional(Type.String()),
+      /** A field's, unless it is a secret one. */
+      value: optional(Type.String()),
       bounding_box: optional(BoundingBox),
       visible_rect: optional(Box),
       visible_center: optional(Point),

@@ -22,6 +22,11 @@ const Candidate = closed({
   name: Type.String(),
   text: Type.String(),
   visible: Type.Boolean(),
+  bounding_box: BoundingBox,
+  visibility: Visibility,
+  clickable: Type.Boolean(),
+  clickable_center: optional(Point),
+  occluded_by: optional(Type.String()),
 });
 
 const FOUND = {
@@ -39,13 +44,8 @@ export const LOCATOR = [
       locator: Locator,
       ...Candidate.properties,
       selector_path: optional(Type.String()),
-      bounding_box: BoundingBox,
-      visibility: Visibility,
       initial_visibility: Visibility,
       scroll_operations_performed: Whole,
-      clickable: Type.Boolean(),
-      clickable_center: optional(Point),
-      occluded_by: optional(Type.String()),
       ambiguous: Type.Boolean(),
       candidate_count: Whole,
       candidates: Type.Array(Candidate),

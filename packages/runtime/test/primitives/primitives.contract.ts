@@ -422,6 +422,23 @@ export function describePrimitives(conforming: ConformingHost): void {
       });
     });
 
+    test('[MAN-246] reads what maps verify by: a field by its role, and a box without text by its label', async () => {
+      const harness = await open(`
+        <input aria-label=Title value=Steps><input type=password aria-label=Code value=opal88212>
+        <input type=checkbox aria-label="Open shed">`);
+      expect(await harness.run('a11y.query', { role: 'textbox', name: 'Title' })).toMatchObject({
+        found: true,
+        value: 'Steps',
+      });
+      expect(await harness.run('a11y.query', { name: 'Code' })).not.toHaveProperty('value');
+      const selector = '[type=checkbox]';
+      expect(await harness.run('dom.observe.visible', { selector })).toMatchObject({
+        matches: [{ text: 'Open shed' }],
+      });
+      const read = await harness.run('locator.text_content', { locator: { selector } });
+      expect(read.text).toBe('Open shed');
+    });
+
     test('acts on elements by id and reports the effect', async () => {
       const harness = await open();
       const add = await harness.run('element.click', {
