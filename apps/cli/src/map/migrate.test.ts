@@ -43,6 +43,22 @@ describe('map migrate', () => {
     expect(errors).toContain('2 changes');
   });
 
+  test('[MAN-245] refuses an unknown argument as map validate does, also between two attempts', async () => {
+    const scroll = { primitive: 'viewport.scroll', args: { delta_z: 1 } };
+    const retry = { retry_until: '{% false %}', max_attempts: 2, after_each: scroll };
+    const steps = [{ id: 'down', ...scroll, ...retry }];
+    const workflow = { version: 1, expression_language: 'jsonata', steps };
+    const tools = [{ name: 'down', description: 'Scroll.', input_schema: {}, workflow }];
+    const map = JSON.stringify({ protocol: 'actions.json', version: '0.1', tools });
+    const { code, out } = await drawbridge(['map', 'migrate', '-', '--json'], map);
+    expect(code).toBe(1);
+    const at = '/tools/0/workflow/steps/0';
+    expect(JSON.parse(out[0] ?? '').errors).toMatchObject([
+      { code: 'unknown_field', pointer: `${at}/args/delta_z` },
+      { code: 'unknown_field', pointer: `${at}/after_each/args/delta_z` },
+    ]);
+  });
+
   test('--json has the changes, the map and remaining problems', async () => {
     const { code, out } = await drawbridge(['map', 'migrate', '-', '--json'], '{"version":2,"skill":1}');
     expect(code).toBe(1);

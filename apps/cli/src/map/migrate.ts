@@ -62,7 +62,8 @@ async function migrateFile(name: string, options: MigrateOptions, terminal: Term
     else terminal.printError(file.message);
     return false;
   }
-  const migration = migrate(file.text);
+  const { argumentsOf } = await import('./primitive-arguments.ts');
+  const migration = migrate(file.text, { argumentsOf });
   if (options.json === true) printJson(name, migration, terminal);
   else explain(name, migration, options.out === '-' ? toErrors(terminal) : terminal);
   await put(name, migration, options, terminal);

@@ -3,7 +3,7 @@ import { asFields, type Fields, type Upgrade, unusedName, withoutFields } from '
 
 /** Reads items in that project; their list is `output.items`. */
 const NAME = 'browser.extract_elements';
-const SCOPE = ['selector', 'text_contains', 'root_strategy'];
+const SCOPE = ['selector', 'selectors', 'text_contains', 'root_strategy'];
 const WHY = 'page.extract reads the same items';
 
 /** MAN-241: a handler of that name becomes a workflow that answers the same list. */
@@ -27,7 +27,7 @@ export const upgradeExtractHandler: Upgrade = (tool, path, note) => {
       version: 1,
       expression_language: 'jsonata',
       steps: [{ id: 'call', primitive: 'page.extract', args: args.args }],
-      output: "{% {'items': $append([], steps.call.output.records.items)} %}",
+      output: `{% {'items': $append([], ${chosen('steps.call.output.records.items', args.fields)})} %}`,
     },
     ...(Object.keys(rest).length > 0 && { x_actions: rest }),
   };
@@ -41,7 +41,7 @@ export const upgradeExtractSteps: Upgrade = (tool, path, note) => {
   const found = steps.flatMap((step: unknown, index) => {
     const { primitive, id, args } = asFields(step);
     const read = primitive === NAME && typeof id === 'string' ? extractionOf(asFields(args)) : undefined;
-    return read === undefined ? [] : [{ index, id: String(id), read }];
+    return read === undefined || hasChoice(read.fields) ? [] : [{ index, id: String(id), read }];
   });
   let text = JSON.stringify(workflow);
   const replaced = new Map<number, Fields>();
@@ -62,36 +62,65 @@ export const upgradeExtractSteps: Upgrade = (tool, path, note) => {
   return { ...tool, workflow: { ...next, steps: done } };
 };
 
+interface ReadField {
+  readonly name: string;
+  /** Possible values with their keys; the first that exists counts. */
+  readonly values: readonly (readonly [key: string, field: Fields])[];
+}
+
 interface Extraction {
   readonly args: Fields;
+  readonly fields: readonly ReadField[];
   /** A condition that page.extract does not have. */
   readonly text: unknown;
 }
 
 const unread = ({ text }: Extraction): string => (text === undefined ? '' : ', without scope.text_contains');
 
-/** Undefined for root strategies and lists of attributes, which have no equal. */
+/** Undefined for root strategies, which have no equal. */
 function extractionOf(args: Fields): Extraction | undefined {
   const { scope = {}, item_selector, fields, ...more } = args;
   if (!isObject(scope) || typeof item_selector !== 'string' || !Array.isArray(fields)) return undefined;
-  const { selector: root, text_contains: text, root_strategy = 'scope' } = scope;
+  const { selector, selectors, text_contains: text, root_strategy = 'scope' } = scope;
   const isPlain = root_strategy === 'scope' && Object.keys(scope).every((key) => SCOPE.includes(key));
   if (!isPlain || Object.keys(more).length > 0) return undefined;
   const read = fields.map(fieldOf);
   if (!read.every((field) => field !== undefined)) return undefined;
-  const selector = typeof root === 'string' ? `:is(${root}) :is(${item_selector})` : item_selector;
+  const roots = [selectors ?? selector ?? []].flat();
+  if (!roots.every((root) => typeof root === 'string')) return undefined;
+  const items = roots.length > 0 ? `:is(${roots.join(', ')}) :is(${item_selector})` : item_selector;
+  const named = Object.fromEntries(read.flatMap(({ values }) => values));
   return {
-    args: { entries: [{ id: 'items', selector, many: true, fields: Object.fromEntries(read) }] },
+    args: { entries: [{ id: 'items', selector: items, many: true, fields: named }] },
+    fields: read,
     text,
   };
 }
 
 /** `text` is no attribute there, but the element's text. */
-function fieldOf(field: unknown): readonly [string, Fields] | undefined {
-  const { name, selector = ':scope', attribute, ...more } = asFields(field);
-  if (typeof name !== 'string' || typeof selector !== 'string' || typeof attribute !== 'string')
-    return undefined;
+function fieldOf(field: unknown): ReadField | undefined {
+  const { name, selector = ':scope', attribute, attributes, ...more } = asFields(field);
+  if (typeof name !== 'string' || name.includes('`') || typeof selector !== 'string') return undefined;
+  const list: readonly unknown[] = [attributes ?? attribute ?? 'text'].flat();
+  if (!list.every((one) => typeof one === 'string') || list.length === 0) return undefined;
   if (Object.keys(more).length > 0) return undefined;
-  const value = attribute === 'text' ? { property: 'textContent', trim: true } : { attribute };
-  return [name, { ...(selector !== ':scope' && { selector }), ...value, default: null }];
+  const values = list.map((one, index) => {
+    const value = one === 'text' ? { property: 'textContent', trim: true } : { attribute: one };
+    const read = { ...(selector !== ':scope' && { selector }), ...value, default: null };
+    return [index === 0 ? name : `${name}|${one}`, read] as const;
+  });
+  return { name, values };
+}
+
+const hasChoice = (fields: readonly ReadField[]): boolean => fields.some(({ values }) => values.length > 1);
+
+/** The items, each field with the first of its values that is there. */
+function chosen(items: string, fields: readonly ReadField[]): string {
+  if (!hasChoice(fields)) return items;
+  const pairs = fields.map(({ name, values }) => {
+    const keys = values.map(([key]) => `$item.\`${key}\``);
+    const first = keys.reduceRight((later, key) => `(${key} ? ${key} : ${later})`);
+    return `${JSON.stringify(name)}: ${first}`;
+  });
+  return `$map(${items}, function($item) { {${pairs.join(', ')}} })`;
 }

@@ -1,4 +1,4 @@
-import { isObject } from '@drawbridge/protocol/manifest';
+import { isObject, Tool } from '@drawbridge/protocol/manifest';
 import { type KnownPrimitive, OTHER_NAMES, primitiveByName } from '@drawbridge/protocol/primitives';
 import {
   asFields,
@@ -66,7 +66,7 @@ export const upgradeDescribedTool: Upgrade = (tool, path, note) => {
   const key = DESCRIBED.find((name) => Array.isArray(actions[name]));
   const machine = asFields(actions['state_machine'])['transitions'];
   const described = key === undefined ? machine : actions[key];
-  if (!Array.isArray(described) || described.length === 0) return tool;
+  if (!Array.isArray(described) || described.length === 0) return describeByText(tool, path, note);
   const place = key ?? 'state_machine';
   note(
     [...path, 'x_actions', place],
@@ -77,21 +77,35 @@ export const upgradeDescribedTool: Upgrade = (tool, path, note) => {
   return { ...tool, x_actions: { ...actions, execution: { mode: 'documentary', steps } } };
 };
 
+/** A recipe for agents: nothing but a description. A field that a tool does not have may be a misspelt workflow. */
+const describeByText: Upgrade = (tool, path, note) => {
+  const { description, x_actions: actions } = tool;
+  const isWhole = Object.keys(tool).every((key) => key in Tool.properties || key.startsWith('x_'));
+  if (!isObject(actions) || typeof description !== 'string' || !isWhole) return tool;
+  note(
+    [...path, 'x_actions', 'execution'],
+    'add a documentary step with the description',
+    'nothing says how the tool runs; a call is refused with that reason',
+  );
+  const steps = [{ id: 'description', type: 'describe', description: short(description) }];
+  return { ...tool, x_actions: { ...actions, execution: { mode: 'documentary', steps } } };
+};
+
 /**
- * A workflow with a primitive of the actions.json project that is refused here: its tool alone becomes documentary, so
- * that the rest of the map can be used. A name that nobody has stays an error, because it is probably misspelt.
+ * A workflow with a step that is refused here: its tool alone becomes documentary, so that the rest of the map can be
+ * used. A name that nobody has stays an error, because it is probably misspelt.
  */
 export const upgradeRefusedPrimitive: Upgrade = (tool, path, note) => {
   const actions = asFields(tool['x_actions']);
   const workflow = asFields(tool['workflow']);
   const steps: readonly unknown[] = Array.isArray(workflow['steps']) ? workflow['steps'] : [];
-  const refused = [...new Set(steps.flatMap(primitivesOf))].filter((name) => OTHER_NAMES.has(name));
-  if (refused.length === 0 || 'handler' in actions || 'execution' in actions) return tool;
+  const reasons = [...new Set(steps.flatMap(whyRefused))];
+  if (reasons.length === 0 || 'handler' in actions || 'execution' in actions) return tool;
   const kept = unusedName(tool, 'workflow');
   note(
     [...path, 'workflow'],
     `is kept as ${kept}, and becomes ${steps.length} documentary steps`,
-    refused.map((name) => `${name} is refused here: ${OTHER_NAMES.get(name)}`).join('; '),
+    reasons.join('; '),
   );
   const execution = { mode: 'documentary', steps: steps.map(documentaryStep) };
   return { ...replaceField(tool, 'workflow', kept, workflow), x_actions: { ...actions, execution } };
@@ -114,10 +128,20 @@ export const upgradeRefusedHandler: Upgrade = (tool, path, note) => {
   return { ...tool, x_actions: { ...replaceField(actions, 'handler', kept, handler), execution } };
 };
 
-const primitivesOf = (step: unknown): string[] =>
-  [asFields(step)['primitive'], asFields(asFields(step)['after_each'])['primitive']].filter(
-    (name) => typeof name === 'string',
-  );
+const whyRefused = (step: unknown): string[] =>
+  [asFields(step), asFields(asFields(step)['after_each'])].flatMap((call) => {
+    const { primitive } = call;
+    if (typeof primitive !== 'string') return [];
+    const advice = OTHER_NAMES.get(primitive);
+    if (advice !== undefined) return [`${primitive} is refused here: ${advice}`];
+    const args = asFields(call['args']);
+    return AT_A_POINT.includes(primitive) && 'locator' in args && !('x' in args)
+      ? [`${primitive} takes x and y, there too: find the element first, with locator.element_info`]
+      : [];
+  });
+
+/** Presses that ignore a locator in that project, and fail without a point. */
+const AT_A_POINT = ['pointer.click', 'pointer.double_click', 'pointer.move'];
 
 function documentaryStep(step: unknown, index: number): Fields {
   const fields = asFields(step);

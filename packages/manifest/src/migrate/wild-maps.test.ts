@@ -116,6 +116,55 @@ test('[MAN-238] a workflow with a refused primitive becomes documentary, and a m
   });
 });
 
+describe('[MAN-244] tools that fail in that project too', () => {
+  const mapOf = (tool: object) => ({
+    protocol: 'actions.json',
+    version: 1,
+    tools: [{ name: 'card.close', description: 'Call two tools.', input_schema: {}, ...tool }],
+  });
+  const stepsOf = (...steps: object[]) => ({
+    workflow: { version: 1, expression_language: 'jsonata', steps },
+  });
+
+  test('a press of a locator and a tool of words become documentary', () => {
+    const locator = { selector: '.close' };
+    const press = migrated(mapOf(stepsOf({ id: 'press', primitive: 'pointer.click', args: { locator } })));
+    expect(press.map.tools).toMatchObject([
+      { x_workflow: { steps: [{ id: 'press' }] }, x_actions: { execution: { mode: 'documentary' } } },
+    ]);
+    expect(press.changes[0]?.why).toContain('locator.element_info');
+    const words = migrated(mapOf({ x_actions: { source: { component: 'Recipe' } } }));
+    expect(words.map.tools).toMatchObject([
+      { x_actions: { execution: { mode: 'documentary', steps: [{ description: '"Call two tools."' }] } } },
+    ]);
+    for (const { text } of [press, words]) expect(migrate(text, OPTIONS).changes).toEqual([]);
+    const misspelt = migrate(printMap(mapOf({ x_actions: {}, worklow: {} })), OPTIONS);
+    expect(misspelt).toMatchObject({ changes: [], validation: { ok: false } });
+  });
+
+  test('the selector of a scroll is left out, also between two attempts', () => {
+    const scroll = { primitive: 'viewport.scroll', args: { selector: 'main', delta_y: 200 } };
+    const find = {
+      id: 'find',
+      primitive: 'dom.observe.visible',
+      retry_until: '{% false %}',
+      max_attempts: 2,
+    };
+    const { map, changes } = migrated(
+      mapOf(stepsOf({ id: 'down', ...scroll }, { ...find, after_each: scroll })),
+    );
+    const scrolled = { primitive: 'viewport.scroll', args: { delta_y: 200 } };
+    expect(map.tools[0]?.workflow?.steps).toEqual([
+      { id: 'down', ...scrolled },
+      { ...find, after_each: scrolled },
+    ]);
+    expect(changes.map(({ pointer }) => pointer)).toEqual([
+      '/tools/0/workflow/steps/0/args/selector',
+      '/tools/0/workflow/steps/1/after_each/args/selector',
+    ]);
+  });
+});
+
 describe('browser.extract_elements', () => {
   const FIELDS = [
     { name: 'text', selector: ':scope', attribute: 'text' },
@@ -171,21 +220,62 @@ describe('browser.extract_elements', () => {
     expect(migrate(text, OPTIONS).changes).toEqual([]);
   });
 
-  test.each([
-    { scope: { selector: 'main', root_strategy: 'parent' } },
-    { fields: [{ name: 'text', selector: ':scope', attributes: ['aria-label', 'text'] }] },
-  ])('[MAN-238] as a handler with %j, which has no equal, it becomes documentary', (more) => {
-    const { map, text } = migrated(handled(more));
+  test('[MAN-241] the first attribute with a value counts', () => {
+    const fields = [
+      { name: 'title', selector: 'a', attributes: ['aria-label', 'text'] },
+      { name: 'href', selector: ':scope', attribute: 'href' },
+    ];
+    const { map } = migrated(handled({ scope: { selectors: ['main', '.old'] }, fields }));
     expect(map.tools).toMatchObject([
       {
-        x_actions: {
-          x_handler: 'browser.extract_elements',
-          execution: { mode: 'documentary', steps: [{ id: 'call', type: 'browser.extract_elements' }] },
+        workflow: {
+          steps: [
+            {
+              args: {
+                entries: [
+                  {
+                    selector: ':is(main, .old) :is(.card, .letter)',
+                    fields: {
+                      title: { selector: 'a', attribute: 'aria-label', default: null },
+                      'title|text': { selector: 'a', property: 'textContent', trim: true, default: null },
+                      href: { attribute: 'href', default: null },
+                    },
+                  },
+                ],
+              },
+            },
+          ],
+          output:
+            "{% {'items': $append([], $map(steps.call.output.records.items, function($item) { {" +
+            '"title": ($item.`title` ? $item.`title` : $item.`title|text`), "href": $item.`href`} }))} %}',
         },
       },
     ]);
-    expect(migrate(text, OPTIONS).changes).toEqual([]);
+    const step = workflow('{% steps.get.output.items %}');
+    const read = {
+      ...step,
+      steps: [{ id: 'get', primitive: 'browser.extract_elements', args: { ...args, fields } }],
+    };
+    expect(migrated(mapOf({ workflow: read })).map.tools).toMatchObject([
+      { x_actions: { execution: { mode: 'documentary' } } },
+    ]);
   });
+
+  test.each([{ scope: { selector: 'main', root_strategy: 'parent' } }])(
+    '[MAN-238] as a handler with %j, which has no equal, it becomes documentary',
+    (more) => {
+      const { map, text } = migrated(handled(more));
+      expect(map.tools).toMatchObject([
+        {
+          x_actions: {
+            x_handler: 'browser.extract_elements',
+            execution: { mode: 'documentary', steps: [{ id: 'call', type: 'browser.extract_elements' }] },
+          },
+        },
+      ]);
+      expect(migrate(text, OPTIONS).changes).toEqual([]);
+    },
+  );
 
   test('[MAN-241] a step is replaced where its items alone are read', () => {
     const read = migrated(mapOf({ workflow: workflow('{% $count(steps.get.output.items) %}') }));

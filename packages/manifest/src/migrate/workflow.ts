@@ -24,10 +24,9 @@ export const upgradeWorkflow: Upgrade = (tool, path, note) => {
         ...current,
         steps: steps.map((step, index) =>
           isObject(step)
-            ? upgradeTransfer(
-                wrapExpressions(step, [...here, 'steps', index], note),
-                [...here, 'steps', index],
-                note,
+            ? STEP_UPGRADES.reduce(
+                (next, upgrade) => upgrade(next, [...here, 'steps', index], note),
+                asFields(step),
               )
             : step,
         ),
@@ -108,6 +107,24 @@ const upgradeTransfer: Upgrade = (step, path, note) => {
   }
   return next === args ? step : replaceField(step, 'args', 'args', next);
 };
+
+/** That project scrolls what `scope` names, and reads no `selector` beside it. */
+const upgradeScroll: Upgrade = (step, path, note) => {
+  const args = asFields(step['args']);
+  const { after_each } = step;
+  const next = isObject(after_each)
+    ? replaceField(step, 'after_each', 'after_each', upgradeScroll(after_each, [...path, 'after_each'], note))
+    : step;
+  if (step['primitive'] !== 'viewport.scroll' || !('selector' in args)) return next;
+  note(
+    [...path, 'args', 'selector'],
+    'is left out',
+    'viewport.scroll scrolls the page unless it has a scope',
+  );
+  return replaceField(next, 'args', 'args', withoutFields(args, ['selector']));
+};
+
+const STEP_UPGRADES: readonly Upgrade[] = [wrapExpressions, upgradeTransfer, upgradeScroll];
 
 const WHOLE_EXPRESSION = /^\{%\s*([^{}%]+?)\s*%\}$/;
 

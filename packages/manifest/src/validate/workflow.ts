@@ -127,6 +127,7 @@ function* checkAfterEach(context: CheckContext, step: Part): Findings {
   if (afterEach === undefined) return;
   if (!('retry_until' in step.value)) yield stray(step, 'after_each', 'retry_until');
   yield* checkPrimitive(context, afterEach);
+  yield* checkArguments(context, afterEach);
   yield* checkSlotsWithin(afterEach, 'args');
 }
 
