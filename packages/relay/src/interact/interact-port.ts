@@ -8,6 +8,7 @@ import type { Credentials } from '../server/guard/credentials.ts';
 import type { RelayEnv } from '../server/relay-env.ts';
 import { createTaskRows, type TaskRows } from '../tasks/task-rows.ts';
 import { type AgentSessions, createAgentSessions } from './agent-sessions.ts';
+import { createDocumentReader } from './document-text.ts';
 import { createInteract, type Interact } from './interact.ts';
 import { interactRoutes } from './interact-routes.ts';
 import { type Push, pushMessages } from './message-pushes.ts';
@@ -42,7 +43,7 @@ export function createInteractPort(options: InteractPortOptions): InteractPort {
   const sessions = createAgentSessions(options);
   const cancel = push === undefined ? () => {} : pushMessages({ core, ledger, push, onError });
   const rows = createTaskRows({ ledger, sessions });
-  const uploads = createUploads();
+  const uploads = createUploads(createDocumentReader(clock));
   const interact = createInteract({
     ...options,
     sessions,

@@ -3,6 +3,7 @@ import { createBrain } from '@drawbridge/brain';
 import { createModel } from '@drawbridge/brain/models';
 import { startScriptedModel } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
+import { docxOf, pdfOf, runOf } from '../../test/interact/documents.ts';
 import { CLICK, FINISH, startInteract } from '../../test/interact/interact-harness.ts';
 import { extensionOf, pairingCode } from '../../test/interact/public-extension.ts';
 import { startTestRelay, type TestRelay } from '../../test/server/test-relay.ts';
@@ -42,9 +43,9 @@ async function startWithModel(...decisions: readonly Readonly<Record<string, unk
   return { ...(await signedIn(await startTestRelay({ brain: () => brain }))), asked };
 }
 
-function formOf(text: string, name = 'lamps.csv', type = 'text/csv'): FormData {
+function formOf(content: BlobPart, name = 'lamps.csv', type = 'text/csv'): FormData {
   const form = new FormData();
-  form.set('file', new File([text], name, { type }));
+  form.set('file', new File([content], name, { type }));
   form.set('filename', name);
   return form;
 }
@@ -87,7 +88,7 @@ test('[INT-323] an upload that the relay can not read is refused with a text', a
     const { status, body } = await send('POST', UPLOAD, form);
     return [status, typeof body.message];
   };
-  expect(await refused(formOf('%PDF-1.7', 'a.pdf', 'application/pdf'))).toEqual([400, 'string']);
+  expect(await refused(formOf('GIF89a', 'a.gif', 'image/gif'))).toEqual([400, 'string']);
   expect(await refused(formOf('x', 'a.constructor', ''))).toEqual([400, 'string']);
   expect(await refused(formOf('a\0b'))).toEqual([400, 'string']);
   expect(await refused(formOf(''))).toEqual([400, 'string']);
@@ -96,6 +97,44 @@ test('[INT-323] an upload that the relay can not read is refused with a text', a
   expect((await send('POST', UPLOAD, formOf('# Lamps', 'a.md', ''))).body.mimeType).toBe('text/markdown');
   const unknown = await fetch(`${relay.url}${UPLOAD}`, { method: 'POST', body: formOf('a') });
   expect(unknown.status).toBe(401);
+});
+
+const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
+test.each([
+  ['pdf', 'application/pdf', pdfOf(['Two lamps', 'One chair']), 'Two lamps\n\nOne chair'],
+  [
+    'docx',
+    WORD,
+    docxOf(
+      `<w:p>${runOf('Lamps &amp; ')}${runOf('chairs')}</w:p><w:p><w:r><w:delText>No</w:delText><w:tab/></w:r>${runOf('2')}</w:p>
+      <w:tbl><w:tr><w:tc><w:p>${runOf('Lamp')}</w:p></w:tc><w:tc><w:p>${runOf('40')}</w:p></w:tc></w:tr></w:tbl>`,
+    ),
+    'Lamps & chairs\n\t2\nLamp\t40\n',
+  ],
+])('[INT-333] the text of a %s reaches the decision', async (ending, type, bytes, text) => {
+  const { relay, brain } = await startInteract(() => ({ ...FINISH, thought: 'Two lamps.' }));
+  const { send } = await signedIn(relay);
+  const { body } = await send('POST', UPLOAD, formOf(bytes, `list.${ending}`, type));
+  expect(body).toMatchObject({ filename: `list.${ending}`, mimeType: type, size: bytes.length });
+  const { success: _, ...attachment } = body;
+  await send('POST', '/api/agent/interact', { query: 'How many?', sessionId: randomUUID(), attachment });
+  expect(brain.inputs[0]?.file?.text.replaceAll(/\n +/g, '\n')).toBe(text);
+});
+
+test('[INT-333] a document without text, that is none, or with too much of it is refused', async () => {
+  const { send } = await signedIn(await startTestRelay());
+  const refused = async (bytes: BlobPart, name: string) => {
+    const { status, body } = await send('POST', UPLOAD, formOf(bytes, name, ''));
+    return [status, body.message];
+  };
+  const none = [400, expect.stringContaining('finds no text')];
+  expect(await refused(pdfOf(['']), 'scan.pdf')).toEqual(none);
+  expect(await refused('%PDF-1.7', 'cut.pdf')).toEqual(none);
+  expect(await refused('PK', 'cut.docx')).toEqual(none);
+  expect(await refused(docxOf('<w:p>'.repeat(20_000)), 'deep.docx')).toEqual(none);
+  const long = await refused(docxOf(`<w:p>${runOf('lamp '.repeat(60_000))}</w:p>`), 'long.docx');
+  expect(long).toEqual([413, expect.stringContaining('text of a file')]);
 });
 
 test('[INT-325] a client that knows the newer status gets it, and another the older one', async () => {

@@ -3,6 +3,7 @@ import { RecentMap } from '@drawbridge/base';
 import type { TaskFile } from '@drawbridge/brain';
 import type { Attachment } from '@drawbridge/protocol';
 import { plainName } from '../server/files/file-name.ts';
+import { DOCUMENT_TYPES, type ReadDocument } from './document-text.ts';
 import { InteractError } from './interact-error.ts';
 import { invalid } from './interact-refusal.ts';
 
@@ -13,8 +14,10 @@ export interface Uploads {
   readonly find: (device_id: string, attachment: Attachment) => TaskFile;
 }
 
+/** INT-333: a document is mostly fonts and pictures. */
+export const UPLOAD_BYTES = 4_194_304;
 /** INT-323: more than a model reads of it. */
-export const UPLOAD_BYTES = 262_144;
+const TEXT_BYTES = 262_144;
 const MOST_DEVICES = 50;
 const MOST_FILES = 4;
 const TYPES: ReadonlyMap<string, string> = new Map([
@@ -24,10 +27,12 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['markdown', 'text/markdown'],
   ['txt', 'text/plain'],
   ['xml', 'application/xml'],
+  ...DOCUMENT_TYPES,
 ]);
 const READ_TYPES: ReadonlySet<string> = new Set([...TYPES.values(), 'text/xml']);
+const DOCUMENTS: ReadonlySet<string> = new Set(DOCUMENT_TYPES.values());
 
-export function createUploads(): Uploads {
+export function createUploads(readDocument: ReadDocument): Uploads {
   const devices = new RecentMap<string, RecentMap<string, TaskFile>>(MOST_DEVICES);
   return {
     async put(device_id, file) {
@@ -35,7 +40,11 @@ export function createUploads(): Uploads {
       if (file.size > UPLOAD_BYTES) throw TOO_LARGE;
       const filename = plainName(file.name);
       const mimeType = typeOf(filename, file.type);
-      const text = textIn(new Uint8Array(await file.arrayBuffer()));
+      const isDocument = DOCUMENTS.has(mimeType);
+      if (!isDocument && file.size > TEXT_BYTES) throw TOO_LONG;
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      const text = isDocument ? await readDocument(mimeType, bytes) : textIn(bytes);
+      if (text.length > TEXT_BYTES) throw TOO_LONG;
       const s3Key = `uploads/${randomUUID()}`;
       const files = devices.get(device_id) ?? new RecentMap<string, TaskFile>(MOST_FILES);
       devices.set(device_id, files.set(s3Key, { filename, mimeType, text }));
@@ -55,7 +64,7 @@ function typeOf(filename: string, given: string): string {
   const type = given.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const known = READ_TYPES.has(type) ? type : TYPES.get(ending);
   if (known !== undefined) return known;
-  throw invalid('file', 'The relay reads text files: txt, md, csv, json and xml. Send the text of this one.');
+  throw invalid('file', 'The relay reads txt, md, csv, json, xml, pdf and docx. Send the text of this one.');
 }
 
 function textIn(bytes: Uint8Array): string {
@@ -71,4 +80,8 @@ function textIn(bytes: Uint8Array): string {
 export const TOO_LARGE = new InteractError(
   'body_too_large',
   `A file may have ${UPLOAD_BYTES} bytes. Send less.`,
+);
+const TOO_LONG = new InteractError(
+  'body_too_large',
+  `The text of a file may have ${TEXT_BYTES} bytes. Send a part of it.`,
 );
