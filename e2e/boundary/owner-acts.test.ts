@@ -15,9 +15,9 @@ const OPEN: ReadonlySet<string> = new Set([
   'POST /api/passkeys/signin',
   'POST /api/passkeys/signin/options',
   'POST /api/v1/auth/login',
-  'POST /apps/:id/batch_events',
-  'POST /apps/:id/events',
-  'POST /apps/:id/users/:user/terminate_connections',
+  'POST /apps/:appId/batch_events',
+  'POST /apps/:appId/events',
+  'POST /apps/:appId/users/:user/terminate_connections',
 ]);
 
 /** Changing routes for which the proof is enough. A new route must be in one of the three lists. */
@@ -37,7 +37,7 @@ const PROOF_ALONE: Readonly<Record<string, readonly string[]>> = {
     'POST /api/v1/auth/logout',
     'PUT /api/settings',
   ],
-  'names or labels': ['PATCH /api/devices/:device_id', 'PATCH /api/session/:id'],
+  'names or labels': ['PATCH /api/devices/:device_id', 'PATCH /api/session/:sessionId'],
   'is itself the confirmation, of another device or by a passkey': [
     'POST /api/confirmations/:id',
     'POST /api/confirmations/:id/passkey',
@@ -52,7 +52,7 @@ const PROOF_ALONE: Readonly<Record<string, readonly string[]>> = {
     'PUT /api/sessions/:session_id/browser',
     'DELETE /api/scheduled-sends/:id',
     'POST /api/session',
-    'POST /api/session/:id/task/:task/resume',
+    'POST /api/session/:sessionId/task/:taskId/resume',
     'POST /api/session/init',
     'POST /api/demo',
     'POST /api/files',
