@@ -24,8 +24,10 @@ export async function callOnePrimitive(
   const { signal, pin } = deadline;
   const { origin } = pin;
   const checked = checkPrimitive(primitive, call.arguments, host.kind);
-  const given = await withLocatedId(name, checked, { host, origin });
-  const args = withHeldModifiers(name, given, host.input?.heldModifiers() ?? []);
+  const given =
+    checked['locator'] === undefined ? checked : await withLocatedId(name, checked, { host, origin });
+  const held = host.input?.heldModifiers() ?? [];
+  const args = held.length === 0 ? given : withHeldModifiers(name, given, held);
   deadline.doing('reading what the call is about');
   const hasGrant = (classified: ClassifiedCall) =>
     gatekeeper.hasGrant(entryOf(call, classified, callContext, deadline));

@@ -9,7 +9,6 @@ const PASTE = /(?:^|\+)(?:(?:Control|Ctrl|Meta|Cmd|Command)\+(?:.*\+)?v|Shift\+(
 
 /** The call with the modifiers that are held down as a part of its chords: held Control makes a paste of `v`. */
 export function withHeldModifiers(name: string, args: Args, held: readonly string[]): Args {
-  if (held.length === 0) return args;
   const { keys, modifiers, phase } = args;
   if (name === 'keyboard.press')
     return { ...args, modifiers: [...held, ...(Array.isArray(modifiers) ? modifiers : [])] };

@@ -131,7 +131,7 @@ async function dragged(args: InputOf<'element.drag'>, context: HandlerContext): 
       ...(await concluded(context.page<ActionResult>('pressPrepared', token, 1, {}), known, context)),
       ...told,
     };
-  const withDrawing = await watchDrawing(press, context);
+  const withDrawing = press.drawing === undefined ? undefined : await watchDrawing(press, context);
   await pressGuarded(press, press.point, context, () =>
     args.touch === true ? input.swipe(path, DRAG_STEPS) : input.drag(path, DRAG_STEPS),
   );
@@ -201,7 +201,7 @@ async function pressed(
       : async () => {
           isMet = await heldFor(longest, until, context);
         };
-  const withDrawing = await watchDrawing(press, context);
+  const withDrawing = press.drawing === undefined ? undefined : await watchDrawing(press, context);
   await pressGuarded(press, point, context, (now = point) =>
     touch ? input.tap(now, held) : input.press({ ...now, button, count, modifiers: [...modifiers] }, held),
   );

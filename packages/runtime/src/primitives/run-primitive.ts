@@ -97,7 +97,7 @@ async function run(
   const { host, origin } = context;
   requireOrigin(primitive.name, host.surface().url, origin);
   const handlerContext = handlerContextOf(context, navigation);
-  const input = await withLocatedId(primitive.name, given, context);
+  const input = given['locator'] === undefined ? given : await withLocatedId(primitive.name, given, context);
   try {
     return await trustHandler(primitive.name)(input, handlerContext);
   } catch (error) {
