@@ -105,7 +105,7 @@ await shoot(panel, 'panel-conversations', [[400, 'dark']]);
 await options.getByLabel('Site', { exact: true }).fill('https://bank.example');
 await options.getByRole('button', { name: 'Add the rule' }).click();
 await options.getByText('https://bank.example', { exact: true }).waitFor();
-for (const look of LOOKS) await shoot(options, 'options', [look], look[0] === 400 ? 2_060 : 2_220);
+for (const look of LOOKS) await shoot(options, 'options', [look], look[0] === 400 ? 2_260 : 2_440);
 await options.getByLabel('Language').selectOption('de');
 await panel.getByRole('button', { name: 'Zurück', exact: true }).click();
 await panel.getByText('ERLEDIGT', { exact: true }).waitFor();

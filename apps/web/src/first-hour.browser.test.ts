@@ -1,7 +1,7 @@
 import { openPage, pageFaults, sampled } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { lendTab } from '../test/test-tab.ts';
-import { promptOf, sessionOf, TIMEOUT, visit } from '../test/visit.ts';
+import { promptOf, SIZES, type Size, sessionOf, TIMEOUT, visit } from '../test/visit.ts';
 import { openWebHarness, type WebHarness } from '../test/web-harness.ts';
 
 let harness: WebHarness;
@@ -207,9 +207,35 @@ for (const size of sampled(['phone', 'desk'] as const, 2)) {
   });
 }
 
-test('[CHT-347] a reload while pairing repeats the pairing, and leaves one device and no secret', async () => {
-  const link = await harness.pairLink('person', 'Reloaded');
-  const { page, close } = await openPage();
+for (const size of sampled(['phone', 'desk'] as const, 2)) {
+  test(`shows a session's tokens and cost, and copies a message, at ${size} size`, async () => {
+    const session_id = `spent_${size}`;
+    const proxy = await oneSession(session_id);
+    proxy.sendMessage(session_id, 'Both lamps are ordered.');
+    const usage = { kind: 'usage', used: 84_200, size: 200_000, cost: { amount: 1.25, currency: 'EUR' } };
+    proxy.sendMessage(session_id, 'Usage.', { role: 'system', metadata: { details: usage } });
+    const { page, context, talk } = await visit(harness, { size, path: `/s/${session_id}`, isFresh: true });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await talk.getByText('Both lamps are ordered.').hover();
+    await talk.getByRole('button', { name: 'Copy the message' }).first().click();
+    await talk.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Both lamps are ordered.');
+    await page.getByRole('button', { name: 'Details' }).and(page.locator(':visible')).click();
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await details.getByText('84.2 k / 200 k tokens').waitFor();
+    await details.getByText('€1.25').waitFor();
+    expect(await pageFaults(page)).toEqual([]);
+  });
+
+  test(`[CHT-347] a reload while pairing repeats the pairing, and leaves one device and no secret, at ${size} size`, async () => {
+    await pairWithReload(size);
+  });
+}
+
+async function pairWithReload(size: Size): Promise<void> {
+  const label = `Reloaded ${size}`;
+  const link = await harness.pairLink('person', label);
+  const { page, close } = await openPage(SIZES[size]);
   onTestFinished(close);
   const claimed = Promise.withResolvers<void>();
   // The relay answers the first claim, and the page never gets the answer.
@@ -223,9 +249,9 @@ test('[CHT-347] a reload while pairing repeats the pairing, and leaves one devic
   await page.reload();
   await page.getByText('Live', { exact: true }).waitFor(TIMEOUT);
   const devices = await harness.relay.devices.list();
-  expect(devices.filter(({ label }) => label === 'Reloaded')).toHaveLength(1);
+  expect(devices.filter((device) => device.label === label)).toHaveLength(1);
   expect(new URL(page.url()).hash).toBe('');
-});
+}
 
 test('every shortcut, the skip link and each dialog put the focus where a person goes on', async () => {
   const session_id = 'focus';

@@ -1,7 +1,7 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { askInPage, listenOnLoopback } from '@drawbridge/testbed';
+import { askInPage, listenOnLoopback, sampled } from '@drawbridge/testbed';
 import { encode } from 'uqr';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { lendTab } from '../test/test-tab.ts';
@@ -118,10 +118,13 @@ async function replay(page: Awaited<ReturnType<typeof visit>>['page']): Promise<
   await player.waitFor({ state: 'detached' });
 }
 
-test('names a tab whose page did not open in words', async () => {
-  const tab = lendTab(harness, 'tab_of_error', { url: 'chrome-error://chromewebdata/', title: '' });
+/** The phone in `npm test`, both in deep. */
+const EACH_SIZE = sampled(['phone', 'desk'] as const, 2);
+
+test.each(EACH_SIZE)('names a tab whose page did not open in words, at %s size', async (size) => {
+  const tab = lendTab(harness, `tab_of_error_${size}`, { url: 'chrome-error://chromewebdata/', title: '' });
   onTestFinished(tab.close);
-  const { talk } = await visit(harness, { path: '/tabs' });
+  const { talk } = await visit(harness, { size, path: '/tabs' });
   await talk.getByRole('heading', { name: 'The page could not be opened' }).waitFor();
   expect(await talk.textContent()).not.toContain('chrome-error');
 });
@@ -156,112 +159,130 @@ test('shows and watches a tab with its map, and revokes its grants', async () =>
   await page.getByText('No tab is lent').waitFor();
 });
 
-test('an owner sets the model with a write-only key, installs the app, adds a webhook, and pairs by QR code', async () => {
-  const { page, talk, go } = await visit(harness, { role: 'owner', path: '/settings' });
-  await talk.getByText('simple rules decide').waitFor();
-  await talk.getByLabel('Provider').selectOption('compatible');
-  await talk.getByLabel('Model', { exact: true }).fill('qwen');
-  await talk.getByLabel('Address of the server').fill('http://127.0.0.1:11434/v1');
-  await talk.getByLabel('Key').fill('sk-never-shown');
-  await talk.getByRole('button', { name: 'Save' }).click();
-  const asked = page.getByRole('region', { name: 'Confirm that it is you' });
-  await asked.getByText('wants http://127.0.0.1:11434 to be the model for tasks').waitFor();
-  await harness.confirm();
-  await talk.getByText('Chosen here.').waitFor();
-  await talk.getByText('A key is set and never shown.').waitFor();
-  await page.reload();
-  await talk.getByText('Chosen here.').waitFor();
-  // Simulates the browser's install offer.
-  await page.evaluate(() => {
-    const prompt = async () => document.documentElement.setAttribute('data-asked', 'yes');
-    dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt }));
-  });
-  await talk.getByRole('button', { name: 'Install as an app' }).click();
-  await page.locator('html[data-asked=yes]').waitFor();
-  expect(await talk.getByRole('button', { name: 'Install as an app' }).count()).toBe(0);
-  expect(await page.content()).not.toContain('sk-never-shown');
-  expect(await talk.getByLabel('Key').inputValue()).toBe('');
-  await talk.getByRole('button', { name: 'Forget it' }).click();
-  await talk.getByText('simple rules decide').waitFor();
+test.each(EACH_SIZE)(
+  'an owner sets the model with a write-only key, installs the app, adds a webhook, and pairs by QR code, at %s size',
+  async (size) => {
+    onTestFinished(() => harness.relay.devices.listening(harness.relay.url, {}));
+    const { page, talk, go } = await visit(harness, { size, role: 'owner', path: '/settings' });
+    await talk.getByText('simple rules decide').waitFor();
+    await talk.getByLabel('Provider').selectOption('compatible');
+    await talk.getByLabel('Model', { exact: true }).fill('qwen');
+    await talk.getByLabel('Address of the server').fill('http://127.0.0.1:11434/v1');
+    await talk.getByLabel('Key').fill('sk-never-shown');
+    await talk.getByRole('button', { name: 'Save' }).click();
+    const asked = page.getByRole('region', { name: 'Confirm that it is you' });
+    await asked.getByText('wants http://127.0.0.1:11434 to be the model for tasks').waitFor();
+    await harness.confirm();
+    await talk.getByText('Chosen here.').waitFor();
+    await talk.getByText('A key is set and never shown.').waitFor();
+    await page.reload();
+    await talk.getByText('Chosen here.').waitFor();
+    // Simulates the browser's install offer.
+    await page.evaluate(() => {
+      const prompt = async () => document.documentElement.setAttribute('data-asked', 'yes');
+      dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt }));
+    });
+    await talk.getByRole('button', { name: 'Install as an app' }).click();
+    await page.locator('html[data-asked=yes]').waitFor();
+    expect(await talk.getByRole('button', { name: 'Install as an app' }).count()).toBe(0);
+    expect(await page.content()).not.toContain('sk-never-shown');
+    expect(await talk.getByLabel('Key').inputValue()).toBe('');
+    await talk.getByRole('button', { name: 'Forget it' }).click();
+    await talk.getByText('simple rules decide').waitFor();
 
-  const posted: string[] = [];
-  const receiver = createServer((request, response) => {
-    posted.push(request.method ?? '');
-    response.end();
-  });
-  onTestFinished(() => void receiver.close());
-  const address = `http://127.0.0.1:${await listenOnLoopback(receiver)}/hook`;
-  await talk.getByLabel('Address to post to').fill(address);
-  await talk.getByRole('button', { name: 'Add', exact: true }).click();
-  await asked.getByText('wants to send notifications to http://127.0.0.1').waitFor();
-  expect(await talk.getByText('you won’t see it again').count()).toBe(0);
-  await harness.confirm();
-  await talk.getByText('you won’t see it again').waitFor();
-  const hook = talk.locator('li', { hasText: address });
-  await hook.getByRole('button', { name: 'Send a test' }).click();
-  await talk.getByText('The address accepted the test.').waitFor();
-  expect(posted).toEqual(['POST']);
-  await hook.getByRole('button', { name: 'Remove' }).click();
-  await hook.waitFor({ state: 'detached' });
+    const posted: string[] = [];
+    const receiver = createServer((request, response) => {
+      posted.push(request.method ?? '');
+      response.end();
+    });
+    onTestFinished(() => void receiver.close());
+    const address = `http://127.0.0.1:${await listenOnLoopback(receiver)}/hook`;
+    await talk.getByLabel('Address to post to').fill(address);
+    await talk.getByRole('button', { name: 'Add', exact: true }).click();
+    await asked.getByText('wants to send notifications to http://127.0.0.1').waitFor();
+    expect(await talk.getByText('you won’t see it again').count()).toBe(0);
+    await harness.confirm();
+    await talk.getByText('you won’t see it again').waitFor();
+    const hook = talk.locator('li', { hasText: address });
+    await hook.getByRole('button', { name: 'Send a test' }).click();
+    await talk.getByText('The address accepted the test.').waitFor();
+    expect(posted).toEqual(['POST']);
+    await hook.getByRole('button', { name: 'Remove' }).click();
+    await hook.waitFor({ state: 'detached' });
 
-  await go('/devices');
-  await talk.getByText('A phone can open a link only if Drawbridge was started with:').waitFor();
-  await talk.getByRole('button', { name: 'Make a link' }).click();
-  await page.getByRole('region', { name: 'Confirm that it is you' }).waitFor();
-  const code = talk.getByRole('img', { name: 'QR code of the link' });
-  expect(await code.count()).toBe(0);
-  await harness.confirm();
-  await talk.getByText('Only this computer can open this link.').waitFor();
-  expect(await code.count()).toBe(0);
-  // As `up --host` does.
-  await harness.relay.devices.listening(harness.relay.url, { outside_url: 'https://192.168.1.7:7717' });
-  await talk.getByRole('button', { name: 'Make a link' }).click();
-  await page.getByRole('region', { name: 'Confirm that it is you' }).waitFor();
-  await harness.confirm();
-  await code.waitFor();
-  const link = (await talk.locator('code', { hasText: '#pair=' }).textContent()) ?? '';
-  const dark = encode(link, { ecc: 'L' }).data.flat().filter(Boolean).length;
-  expect(link).toContain('https://192.168.1.7:7717/#pair=');
-  expect((await code.locator('path').getAttribute('d'))?.match(/M/g)).toHaveLength(dark);
-});
+    await go('/devices');
+    await talk.getByText('A phone can open a link only if Drawbridge was started with:').waitFor();
+    await talk.getByRole('button', { name: 'Make a link' }).click();
+    await page.getByRole('region', { name: 'Confirm that it is you' }).waitFor();
+    const code = talk.getByRole('img', { name: 'QR code of the link' });
+    expect(await code.count()).toBe(0);
+    await harness.confirm();
+    await talk.getByText('Only this computer can open this link.').waitFor();
+    expect(await code.count()).toBe(0);
+    // As `up --host` does.
+    await harness.relay.devices.listening(harness.relay.url, { outside_url: 'https://192.168.1.7:7717' });
+    await talk.getByRole('button', { name: 'Make a link' }).click();
+    await page.getByRole('region', { name: 'Confirm that it is you' }).waitFor();
+    await harness.confirm();
+    await code.waitFor();
+    const link = (await talk.locator('code', { hasText: '#pair=' }).textContent()) ?? '';
+    const dark = encode(link, { ecc: 'L' }).data.flat().filter(Boolean).length;
+    expect(link).toContain('https://192.168.1.7:7717/#pair=');
+    expect((await code.locator('path').getAttribute('d'))?.match(/M/g)).toHaveLength(dark);
+  },
+);
 
-test('searches the audit log by person, action and time, and exports the result', async () => {
-  const { page, talk, go } = await visit(harness, { role: 'owner', label: 'Desk', path: '/settings' });
-  const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
-  await talk.getByLabel('Keep conversations').selectOption('30');
-  await saved;
-  const proxy = await harness.proxy('studio');
-  proxy.list(sessionOf('asker'));
-  proxy.send(promptOf('asker', 'p1', 'Run npm publish?\nWhere: https://shop.example'));
-  await go('/s/asker');
-  const card = page.getByRole('region', { name: 'Needs your decision' });
-  await card.getByRole('button', { name: 'Deny' }).and(page.locator('[data-armed=true]')).click();
-  const { request_id } = await proxy.next('permission_response');
-  const denied = { session_id: 'asker', request_id, command: 'permission_response', result: 'ok' };
-  proxy.send({ type: 'agent_control_result', ...denied });
-  await card.waitFor({ state: 'detached' });
-  await go('/audit');
-  const rows = talk.getByRole('list').getByRole('listitem');
-  const decision = rows.filter({ hasText: 'Desk answered Name of asker with “Deny”: “Run npm publish?”.' });
-  await decision.waitFor();
-  await rows
-    .filter({ hasText: 'Desk changed the settings: conversations are kept for 30 days.' })
-    .first()
-    .waitFor();
-  await talk.getByLabel('What').selectOption('settings_changed');
-  await expect.poll(() => rows.filter({ hasText: 'let in' }).count(), TIMEOUT).toBe(0);
-  const download = page.waitForEvent('download');
-  await talk.getByRole('button', { name: 'Export as JSON' }).click();
-  const exported = await json(await (await download).createReadStream());
-  expect(exported).toMatchObject([{ action: 'settings_changed', detail: { retention_days: 30 } }]);
-  await talk.getByLabel('Who').selectOption({ label: 'this machine' });
-  await talk.getByText('No entries match these filters.').waitFor();
-  await talk.getByLabel('Who').selectOption('');
-  await talk.getByLabel('Up to').fill('2020-01-01');
-  await talk.getByText('No entries match these filters.').waitFor();
-  await talk.getByLabel('Up to').fill('');
-  await expect.poll(() => rows.count(), TIMEOUT).toBe(1);
-});
+test.each(EACH_SIZE)(
+  'searches the audit log by person, action and time, and exports the result, at %s size',
+  async (size) => {
+    const { page, talk, go } = await visit(harness, {
+      size,
+      role: 'owner',
+      label: 'Desk',
+      path: '/settings',
+      isFresh: true,
+    });
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
+    await talk.getByLabel('Keep conversations').selectOption('30');
+    await saved;
+    const proxy = await harness.proxy('studio');
+    onTestFinished(() => proxy.link.close());
+    const session_id = `asker ${size}`;
+    proxy.list(sessionOf(session_id));
+    proxy.send(promptOf(session_id, 'p1', 'Run npm publish?\nWhere: https://shop.example'));
+    await go(`/s/${session_id}`);
+    const card = page.getByRole('region', { name: 'Needs your decision' });
+    await card.getByRole('button', { name: 'Deny' }).and(page.locator('[data-armed=true]')).click();
+    const { request_id } = await proxy.next('permission_response');
+    const denied = { session_id, request_id, command: 'permission_response', result: 'ok' };
+    proxy.send({ type: 'agent_control_result', ...denied });
+    await card.waitFor({ state: 'detached' });
+    await go('/audit');
+    const rows = talk.getByRole('list').getByRole('listitem');
+    const decision = rows.filter({
+      hasText: `Desk answered Name of ${session_id} with “Deny”: “Run npm publish?”.`,
+    });
+    await decision.waitFor();
+    await rows
+      .filter({ hasText: 'Desk changed the settings: conversations are kept for 30 days.' })
+      .first()
+      .waitFor();
+    if (size === 'phone') await talk.getByText('Filter', { exact: true }).click();
+    await talk.getByLabel('What').selectOption('settings_changed');
+    await expect.poll(() => rows.filter({ hasText: 'let in' }).count(), TIMEOUT).toBe(0);
+    const download = page.waitForEvent('download');
+    await talk.getByRole('button', { name: 'Export as JSON' }).click();
+    const exported = await json(await (await download).createReadStream());
+    expect(exported[0]).toMatchObject({ action: 'settings_changed', detail: { retention_days: 30 } });
+    await talk.getByLabel('Who').selectOption({ label: 'this machine' });
+    await talk.getByText('No entries match these filters.').waitFor();
+    await talk.getByLabel('Who').selectOption('');
+    await talk.getByLabel('Up to').fill('2020-01-01');
+    await talk.getByText('No entries match these filters.').waitFor();
+    await talk.getByLabel('Up to').fill('');
+    await expect.poll(() => rows.count(), TIMEOUT).toBe(1);
+  },
+);
 
 test('notifies a device through its service worker except about the visible session, and a click opens it', async () => {
   const { page, context, go } = await visit(harness, { isWhole: true, path: '/settings' });
