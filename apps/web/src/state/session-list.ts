@@ -101,9 +101,9 @@ function lineOf(entry: Conversation['entries'][number], words: Words): string {
   const { details, content, role } = entry;
   if (details?.kind === 'tool_call') return details.title || content;
   // The relay writes a sentence for each call of an agent.
-  if (details?.kind === 'step' && role === 'system') return content;
+  if (details?.kind === 'step' && role === 'system') return words.talk.relayed(content);
   if (details?.kind === 'step') return stepActionOf(details.action, details.subject, words.deed);
-  return content.replaceAll(MARKS, '');
+  return (role === 'system' ? words.talk.relayed(content) : content).replaceAll(MARKS, '');
 }
 
 const firstLine = (text: string): string => text.split('\n', 1)[0]?.trim() ?? '';

@@ -68,7 +68,10 @@ function AgentPart({ entry, actions: { loadFile }, looks }: MessageRowProps) {
           loadFile={loadFile}
           // The relay writes a sentence for each call of an agent; a task's step has its thought there.
           {...(entry.role === 'system' && {
-            sentence: looks === undefined ? content : `${content} ${words.talk.times(looks)}`,
+            sentence: [
+              words.talk.relayed(content),
+              ...(looks === undefined ? [] : [words.talk.times(looks)]),
+            ].join(' '),
           })}
         />
       );
@@ -122,7 +125,7 @@ function AgentPart({ entry, actions: { loadFile }, looks }: MessageRowProps) {
       return (
         <article title={exactTime(at, words)} className="group">
           <CopyMessage text={content} className="float-end ms-2" />
-          <MessageText text={content} />
+          <MessageText text={entry.role === 'system' ? words.talk.relayed(content) : content} />
           <AttachmentList attachments={attachments} loadFile={loadFile} />
         </article>
       );

@@ -2,6 +2,7 @@ import { actionDe } from './action-de.ts';
 import { auditDe } from './audit-de.ts';
 import type { Words } from './en.ts';
 import { promptDe } from './prompt-de.ts';
+import { relayDe } from './relay-de.ts';
 import { startDe } from './start-de.ts';
 import { WORK_DE } from './work-de.ts';
 
@@ -178,6 +179,7 @@ export const de: Words = {
       stopped: 'angehalten',
     },
     times: (count) => `(${count}-mal)`,
+    relayed: relayDe,
     step: { running: 'läuft', ok: 'fertig', failed: 'gescheitert', unknown: 'Ausgang unbekannt' },
     task: {
       completed: 'Aufgabe erledigt',

@@ -176,6 +176,8 @@ export const en = {
     newFile: 'new file',
     tool: { pending: 'waiting', running: 'running', completed: 'done', failed: 'failed', stopped: 'stopped' },
     times: (count: number) => `(${count} times)`,
+    /** A sentence that the relay wrote. */
+    relayed: (sentence: string) => sentence,
     step: { running: 'running', ok: 'done', failed: 'failed', unknown: 'outcome unknown' },
     task: {
       completed: 'Task done',
