@@ -78,6 +78,9 @@ async function decision(): Promise<void> {
     await needs.getByRole('link').first().click();
     await page.locator('[data-armed=true]').first().waitFor();
     await page.getByTestId('framed').waitFor();
+    // A person who watches the tab sees its picture beside the conversation.
+    await page.setViewportSize(SIZES.desk);
+    await page.getByRole('img', { name: /, as it looks now$/ }).waitFor();
     await everywhere('decision', 'Press “Pay');
   } finally {
     const exited = once(demo, 'exit');
@@ -191,7 +194,9 @@ await picture('pairing', 'desk', 'light', 'Works until');
         ...(details && { metadata: { details } }),
       },
     });
-  helper.list(sessionOf(session_id, { display_name: 'Claude Code', machine_label: 'studio' }));
+  helper.list(
+    sessionOf(session_id, { display_name: 'Claude Code', agent_type: 'claude', machine_label: 'studio' }),
+  );
   await page.goto(`${harness.url}/s/${session_id}`);
   await page.getByRole('heading', { name: 'Claude Code' }).waitFor();
   talk(

@@ -91,7 +91,7 @@ describe.each(LANGUAGES)('a message of a person (%s)', (language, words) => {
 test.each([
   ['en', 'Pressed “Add” on shop.example.', 'Ada took over the browser. The agent waits.'],
   ['de', 'Hat „Add“ gedrückt, auf shop.example.', 'Ada hat den Browser übernommen. Der Agent wartet.'],
-])("says the relay's sentences in the language of the page (%s)", async (language, step, takeover) => {
+] as const)("says the relay's sentences in the language of the page (%s)", async (language, step, takeover) => {
   const shown = (content: string, details?: object) =>
     show(
       'MessageRow',

@@ -1,4 +1,4 @@
-import type { auditEn } from './audit-en.ts';
+import { type auditEn, bare } from './audit-en.ts';
 
 /** ` in shop`, or nothing. */
 const after = (word: string, name: string): string => (name === '' ? '' : ` ${word} ${name}`);
@@ -141,11 +141,11 @@ export const auditDe: typeof auditEn = {
     tab_watched: { name: 'Tab angesehen', says: ({ who, of }) => `${who} hat ${of('tab')} angesehen.` },
     task_ended: {
       name: 'Aufgabe beendet',
-      says: ({ who, of }) => `Aufgabe von ${who}: „${of('text')}“. ${of('state')}.`,
+      says: ({ who, of }) => `Aufgabe von ${who}: „${bare(of('text'))}“. ${of('state')}.`,
     },
     task_started: {
       name: 'Aufgabe begonnen',
-      says: ({ who, of }) => `${who} hat die Aufgabe „${of('text')}“ gegeben.`,
+      says: ({ who, of }) => `${who} hat die Aufgabe „${bare(of('text'))}“ gegeben.`,
     },
     webhook_added: {
       name: 'Webhook hinzugefügt',

@@ -8,6 +8,9 @@ export interface AuditNames {
 /** ` in shop`, or nothing. */
 const after = (word: string, name: string): string => (name === '' ? '' : ` ${word} ${name}`);
 
+/** A sentence inside another: without its full stop. */
+export const bare = (sentence: string): string => sentence.replace(/\.$/, '');
+
 export const auditEn = {
   title: 'Audit log',
   says: 'Every action and who did it, newest first. Entries are never deleted.',
@@ -160,11 +163,11 @@ export const auditEn = {
     },
     task_ended: {
       name: 'Task ended',
-      says: ({ who, of }: AuditNames) => `Task of ${who}: “${of('text')}”. ${of('state')}.`,
+      says: ({ who, of }: AuditNames) => `Task of ${who}: “${bare(of('text'))}”. ${of('state')}.`,
     },
     task_started: {
       name: 'Task started',
-      says: ({ who, of }: AuditNames) => `${who} gave the task “${of('text')}”.`,
+      says: ({ who, of }: AuditNames) => `${who} gave the task “${bare(of('text'))}”.`,
     },
     webhook_added: {
       name: 'Webhook added',
