@@ -91,22 +91,25 @@ describe.each(LANGUAGES)('a message of a person (%s)', (language, words) => {
 test.each([
   ['en', 'Pressed “Add” on shop.example.', 'Ada took over the browser. The agent waits.'],
   ['de', 'Hat „Add“ gedrückt, auf shop.example.', 'Ada hat den Browser übernommen. Der Agent wartet.'],
-] as const)("says the relay's sentences in the language of the page (%s)", async (language, step, takeover) => {
-  const shown = (content: string, details?: object) =>
-    show(
-      'MessageRow',
-      {
-        entry: { kind: 'message', id: 's', role: 'system', content, details, at: 0, attachments: [] },
-        ...{ isStarted: false, actions: { loadFile: null } },
-      },
-      { language },
-    );
-  const details = { kind: 'step', task_id: 's', index: 0, action: 'click("7")', status: 'ok' };
-  const { page } = await shown('Pressed “Add” on shop.example.', details);
-  await page.getByText(step).waitFor();
-  await shown('Ada took over the browser. The agent waits.');
-  await page.getByText(takeover).waitFor();
-});
+] as const)(
+  "says the relay's sentences in the language of the page (%s)",
+  async (language, step, takeover) => {
+    const shown = (content: string, details?: object) =>
+      show(
+        'MessageRow',
+        {
+          entry: { kind: 'message', id: 's', role: 'system', content, details, at: 0, attachments: [] },
+          ...{ isStarted: false, actions: { loadFile: null } },
+        },
+        { language },
+      );
+    const details = { kind: 'step', task_id: 's', index: 0, action: 'click("7")', status: 'ok' };
+    const { page } = await shown('Pressed “Add” on shop.example.', details);
+    await page.getByText(step).waitFor();
+    await shown('Ada took over the browser. The agent waits.');
+    await page.getByText(takeover).waitFor();
+  },
+);
 
 test('an answer of an agent is Markdown without scripts, pictures or unsafe links', async () => {
   const content =
