@@ -41,8 +41,7 @@ test('a device that is no owner never gives more than it has', () => {
       if (verdict(inviter(has, sees), { roles: gives, scopes: shows }, channel) !== 'given') return;
       expect(gives).toEqual(['person']);
       expect(has).toContain('person');
-      if (sees.length > 0) expect(shows).not.toHaveLength(0);
-      if (sees.length > 0) expect(sees).toEqual(expect.arrayContaining(shows));
+      expect(sees).toEqual([]);
     }),
   );
 });
