@@ -1,6 +1,6 @@
-import { copyFile, cp, glob, mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
-import { buildExtension, zipExtension } from '@drawbridge/extension';
+import { copyFile, cp, glob, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { buildExtension } from '@drawbridge/extension';
 import { embedScript, evaluatorScript, surfaceScript } from '@drawbridge/runtime/node';
 import { FILES, ROOT } from './places.ts';
 
@@ -15,9 +15,7 @@ export async function writeAssets(assets: string): Promise<void> {
     join(ROOT, 'apps/web/serve/built-files.ts')
   );
   await cp(await builtFiles(), join(assets, 'web'), { recursive: true });
-  const extension = await buildExtension();
-  await cp(extension, join(assets, 'extension'), { recursive: true });
-  await copyFile(await zipOnce(dirname(extension)), join(assets, 'extension.zip'));
+  await cp(await buildExtension(), join(assets, 'extension'), { recursive: true });
   const scripts = { surface: surfaceScript, embed: embedScript, evaluator: evaluatorScript };
   for (const [name, make] of Object.entries(scripts)) {
     await writeFile(join(assets, 'scripts', `${name}.js`), (await make()).code);
@@ -45,19 +43,4 @@ async function writeShop(shop: string): Promise<void> {
 async function put(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   await copyFile(join(ROOT, from), to);
-}
-
-/** Zipped once per build of the extension, whose folder is named by its sources. */
-async function zipOnce(built: string): Promise<string> {
-  const folder = join(ROOT, '.cache/pack');
-  const kept = join(folder, `${relative(dirname(built), built)}.zip`);
-  for await (const _ of glob(kept)) return kept;
-  const making = `${folder}-${process.pid}`;
-  const zip = await zipExtension(making);
-  // Removes builds of earlier sources.
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  await rename(zip, kept);
-  await rm(making, { recursive: true, force: true });
-  return kept;
 }
