@@ -67,8 +67,12 @@ export function requireOrigin({ origin }: ActOptions, { document: { location } }
   throw refusal('state_mismatch', 'changed_origin', message, { origin: location.origin });
 }
 
-export function startObservation({ expected }: ActOptions, context: ActionContext): Observation {
-  return observe({ ...context, seesRequests: context.host.seesRequests }, expected);
+export function startObservation(
+  { expected }: ActOptions,
+  context: ActionContext,
+  isHover = false,
+): Observation {
+  return observe({ ...context, seesRequests: context.host.seesRequests, isHover }, expected);
 }
 
 export interface Acted {

@@ -157,7 +157,7 @@ export function createPresses(context: ActionContext): Presses {
   const hold = (order: Order): PreparedPress => {
     const { target, points, options, within, path } = order;
     const classifyNow = () => inWalkNow(() => options.classify?.(target.element, press.classifiedElements));
-    const before = beforePress(options, context);
+    const before = beforePress(options, context, order.action === 'hover');
     let elementContext: unknown;
     let { moment } = order;
     let styled = '';
@@ -206,7 +206,7 @@ export function createPresses(context: ActionContext): Presses {
       elementContext,
       ...(healed && { healed }),
       ...drawingAt(element, inside, within),
-      ...(id === '' && { on: describe(order.classifiedElements[0] ?? element, context) }),
+      ...(id === '' && { on: withKnownId(order.classifiedElements[0] ?? element, context) }),
     };
   };
 
@@ -540,6 +540,13 @@ function placeOf(element: Element, { x, y }: Point): () => Point {
   };
 }
 
+/** The agent knows an element of its snapshot by its id. */
+function withKnownId(element: Element, context: ActionContext): string {
+  const id = context.registry.knownIdOf(element) ?? '';
+  const known = context.registry.fingerprintOf(id) === undefined ? '' : id;
+  return `${known} ${describe(element, context)}`.trim();
+}
+
 function atOnce<Done>(action: ActionName, work: () => Done): Done | ActionRefused {
   const done = refusable(action, work);
   if (done instanceof Promise) throw new Error(`${action} takes its time.`);
@@ -598,10 +605,10 @@ function drawn({ target: { element } }: Pending, { clock }: ActionContext): Prom
  * The page before the press: observed while the point is on its way to the host, or when the press comes
  * sooner. Expected selectors are evaluated now, so that an invalid one is refused before the press.
  */
-function beforePress(options: ActOptions, context: ActionContext): () => Observation {
+function beforePress(options: ActOptions, context: ActionContext, isHover: boolean): () => Observation {
   let started: Observation | undefined;
   let isPressed = false;
-  const start = () => (started ??= startObservation(options, context));
+  const start = () => (started ??= startObservation(options, context, isHover));
   if (options.expected) start();
   else if (options.unobserved !== true) context.clock.setTimeout(start, 0);
   return () => {

@@ -55,7 +55,9 @@ const COMPARED = [...PRESSES, 'keydown', 'keypress', 'submit'];
 const COMPARED_IN_HOLD = ['pointerdown', 'click', 'keydown', 'keypress', 'submit'];
 /** A drag shows what it does, and its page must see it end. */
 const COMPARED_IN_DRAG = ['click'];
-const MOVES = ['pointermove', 'mousemove', 'wheel'];
+const MOVES = ['pointermove', 'mousemove'];
+/** These come before the first move over an element. */
+const BEGINNINGS = ['pointerover', 'wheel'];
 const UNREADABLE = 'an element that the page keeps from being read';
 /** Tells the shield of this window that the guard is here: read by `calls/input-shield.ts`. */
 const GUARDED_HERE = Symbol.for('drawbridge.guarded');
@@ -79,7 +81,7 @@ export function createPressGuard(context: ActionContext): PressGuard {
   const onMove = ({ isTrusted, type }: Event) => {
     if (!isTrusted) return;
     if (guarded?.kind === 'move') guarded.before();
-    if (type !== 'wheel') waiting?.();
+    if (MOVES.includes(type)) waiting?.();
   };
   /** A page that makes the comparison throw gets no event. */
   const compare = (event: Event, press: Guarded, isSetOff: boolean) => {
@@ -132,7 +134,7 @@ export function createPressGuard(context: ActionContext): PressGuard {
       for (const view of views) {
         Reflect.set(view, GUARDED_HERE, true);
         listen(view);
-        for (const type of MOVES) view.addEventListener(type, onMove, early);
+        for (const type of [...MOVES, ...BEGINNINGS]) view.addEventListener(type, onMove, early);
         observe(view);
       }
     },

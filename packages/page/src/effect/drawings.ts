@@ -34,7 +34,8 @@ function read(canvas: HTMLCanvasElement): Drawing {
     let [sum, any] = [0, 0];
     for (const pixel of new Uint32Array(data.buffer)) {
       any |= pixel;
-      sum = (Math.imul(sum, 31) + pixel) | 0;
+      // Rotated: black differs from nothing in the upper byte alone.
+      sum = Math.imul(((sum << 5) | (sum >>> 27)) ^ pixel, 0x9e3779b1);
     }
     return any === 0 ? 'blank' : sum;
   } catch {

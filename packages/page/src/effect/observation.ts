@@ -20,6 +20,8 @@ export interface ObservationOptions extends PageStateContext {
   readonly lateEffects: LateEffects;
   /** The host sees requests start and asks again after them; otherwise quiet is waited for. */
   readonly seesRequests?: boolean | undefined;
+  /** The pointer only moves. */
+  readonly isHover?: boolean | undefined;
 }
 
 export interface Observed {
@@ -41,6 +43,8 @@ export interface Observation {
 const OUTCOME_TIMEOUT_MS = 2_000;
 /** A timer or an unseen request is given this long to show something. */
 const LATE_EFFECT_MS = 300;
+/** A tip comes after a rest of the pointer. */
+const LATE_TIP_MS = 800;
 /** Interval of looks at a page that changes all the time. */
 const LOOK_AGAIN_MS = 50;
 
@@ -72,6 +76,7 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
   background.begin(begunAt);
   const drawn = readDrawings(before.appearance.keys());
   let drawnAgain = drawn;
+  const lateMs = options.isHover === true ? LATE_TIP_MS : LATE_EFFECT_MS;
   let timers = timersSet();
   let actedAt = begunAt;
   let reported: [id: string, Fingerprint][] = [];
@@ -144,7 +149,7 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
         unseen > 0 && clock.now() < unseen + LATE_EFFECT_MS ? undefined : effectNow(reason, actedId);
       const until = Math.max(
         unseen + LATE_EFFECT_MS,
-        timersSet() > timers && effect?.happened !== true ? startedAt + LATE_EFFECT_MS : 0,
+        timersSet() > timers && effect?.happened !== true ? startedAt + lateMs : 0,
       );
       if (effect !== undefined && (reason !== 'stable' || clock.now() >= until)) return effect;
       if (reason !== 'stable') return effectNow(reason, actedId);

@@ -38,13 +38,14 @@ export function visibleChanges(before: Appearance, after: Appearance, clean: Cle
     const outer = props && styled.get(composedParent(element) ?? element);
     return outer === undefined || !props?.every((name) => outer.includes(name)) || outer === props;
   });
-  const came = outermost(added, after).map((element): VisibleChange => {
-    const words = textWithin(element, after, clean) || labelOf(element, clean);
-    return { element, kind: 'new', words: `new: ${words}` };
+  const unpaired = new Set([...added, ...removed]);
+  const came = outermost(added, after).flatMap((element): VisibleChange | [] => {
+    const words = wordsWithin(element, after, unpaired, clean);
+    return words === undefined ? [] : { element, kind: 'new', words: `new: ${words}` };
   });
-  const left = outermost(removed, before).map((element): VisibleChange => {
-    const words = textWithin(element, before, clean) || labelOf(element, clean);
-    return { element, kind: 'gone', words: `gone: ${words}` };
+  const left = outermost(removed, before).flatMap((element): VisibleChange | [] => {
+    const words = wordsWithin(element, before, unpaired, clean);
+    return words === undefined ? [] : { element, kind: 'gone', words: `gone: ${words}` };
   });
   return {
     changes: [...own, ...came, ...left],
@@ -184,18 +185,31 @@ const outermost = (elements: readonly Element[], looks: Appearance): Element[] =
   });
 };
 
-/** Taken from the look, because a removed element may have been emptied. */
-function textWithin(element: Element, looks: Appearance, clean: Clean): string {
+/**
+ * The words of an element that came or went; undefined where all of them stay, drawn again elsewhere. Taken from the
+ * look, because a removed element may have been emptied.
+ */
+function wordsWithin(
+  element: Element,
+  looks: Appearance,
+  changed: ReadonlySet<Element>,
+  clean: Clean,
+): string | undefined {
   const texts: string[] = [];
-  let length = 0;
+  let [length, kept] = [0, 0];
   for (const [inner, { text, held, isSecret }] of looks) {
     if (length > TEXT_LIMIT) break;
     const shown = isSecret ? '' : text || ('value' in inner ? held : '');
     if (shown === '' || !(inner === element || element.contains(inner))) continue;
+    if (!changed.has(inner)) {
+      kept++;
+      continue;
+    }
     texts.push(shown);
     length += shown.length;
   }
-  return short(tidy(clean(texts.join(' '))), TEXT_LIMIT);
+  if (texts.length === 0 && kept > 0) return undefined;
+  return short(tidy(clean(texts.join(' '))), TEXT_LIMIT) || labelOf(element, clean);
 }
 
 /** A text that is cut says so. */

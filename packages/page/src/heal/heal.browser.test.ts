@@ -320,3 +320,38 @@ describe('[INT-212] a count that the own act changed', () => {
     expect(await actions.text('#out')).toBe('3 pieces');
   });
 });
+
+test('[INT-212] a tile stays itself when words come into the tiles around it', async () => {
+  const tile = (name: string) => `<div class=tile style="cursor:pointer"><b>${name}</b></div>`;
+  await using actions = await actionsOn(
+    `<h2>Seats</h2><div id=seats>${['11', '12', '13'].map(tile).join('')}</div><output id=out></output>
+    <script>for (const each of document.querySelectorAll('.tile')) each.addEventListener('click', () => {
+      out.value += each.textContent + ' ';
+      each.classList.add('taken');
+      seats.firstChild.append('Ivana Kral');
+    })</script>`,
+  );
+  for (const name of ['12', '13']) await actions.done('click', name);
+  expect(await actions.text('#out')).toBe('12 13 ');
+});
+
+test('[INT-297] items that an act drew again in another order keep their ids', async () => {
+  const item = (name: string) => `<li tabindex=0 onclick="list.innerHTML = again">${name}</li>`;
+  await using actions = await actionsOn(
+    `<h2>Songs</h2><ul id=list>${['Ash', 'Birch', 'Cedar'].map(item).join('')}</ul>
+    <script>again = [...list.children].reverse().map((each) => each.outerHTML).join('')</script>`,
+  );
+  expect((await actions.done('click', 'Birch')).effect).toMatchObject({ added: [], removed: [] });
+});
+
+test('[INT-212] a box that scrolls stays itself with other rows in it', async () => {
+  await using actions = await actionsOn(
+    `<div id=box style="height:60px;overflow:auto">${'<p>Row of May</p>'.repeat(20)}</div>`,
+  );
+  const [box] = await actions.see();
+  await actions.run(() => {
+    for (const row of document.querySelectorAll('p')) row.textContent = 'Row of June';
+  });
+  const scrolled = await actions.run((id) => actionsKit.actions.scroll(id, { to: [0, 90] }), box?.i ?? '');
+  expect(scrolled).toMatchObject({ ok: true, position: { y: 90 } });
+});

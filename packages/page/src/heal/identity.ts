@@ -1,3 +1,5 @@
+import { scrollDirection } from '../perceive/scrollable.ts';
+import { styleOf } from '../perceive/walk-cache.ts';
 import { isSameElement } from './match.ts';
 import { marksOf, type Remembered } from './remembered.ts';
 
@@ -10,6 +12,9 @@ export type Identity = 'same' | 'detached' | 'changed_identity';
 export function identityOf(element: Element | undefined, remembered: Remembered | undefined): Identity {
   if (element === undefined || !isLive(element)) return 'detached';
   if (remembered === undefined || isSameElement(remembered, marksOf(element))) return 'same';
+  // A box that scrolls has other rows in it, not another name.
+  if (remembered.role === 'generic' && scrollDirection(element, styleOf(element)) !== undefined)
+    return 'same';
   return 'changed_identity';
 }
 

@@ -1,4 +1,5 @@
 import { composedParent } from '../perceive/composed-tree.ts';
+import { isControl } from '../perceive/control.ts';
 import { claimedRole, hasTrait } from '../perceive/role.ts';
 import { cutText, isElement, isText, isUnseenTag, tidy } from '../perceive/text.ts';
 import { inWalk } from '../perceive/walk-cache.ts';
@@ -38,7 +39,8 @@ function seekSurroundings(element: Element): Surroundings | undefined {
     const container = composedParent(inner);
     if (container === null || container.localName === 'body') return undefined;
     // Beyond its item, loose text belongs to another item.
-    if (inner !== element && (isItem(inner) || hasTwinBeside(inner, element))) return headingOver(inner);
+    if (inner === element ? isTile(element) : isItem(inner) || hasTwinBeside(inner, element))
+      return headingOver(inner);
     if (inWalk(container, isPartOfPage)) return headingOver(inner);
     const isRow = isOneOfMany(container);
     const words =
@@ -52,6 +54,17 @@ function seekSurroundings(element: Element): Surroundings | undefined {
 
 function isItem(element: Element): boolean {
   return ITEM_TAGS.has(element.localName) || hasTrait(claimedRole(element), 'i');
+}
+
+/** A row, card or tile itself: the words around it are those of other ones, which come and go. */
+function isTile(element: Element): boolean {
+  if (isItem(element)) return true;
+  const { localName, classList, parentElement } = element;
+  const [kind] = classList;
+  const isLike = (other: Element) => other.localName === localName && other.classList[0] === kind;
+  // Two boxes without a class may as well be a text and its button.
+  const fewest = kind === undefined ? 3 : 2;
+  return !isControl(element) && [...(parentElement?.children ?? [])].filter(isLike).length >= fewest;
 }
 
 /** In these, even a link may be the identifying text. */

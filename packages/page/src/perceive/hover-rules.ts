@@ -11,8 +11,8 @@ function documentOf(element: Element): Document {
 }
 
 const MOST_RULES = 5_000;
-/** The hovered part of `.tip-icon:hover > .tip`. */
-const HOVERED = /^([^:,]+):hover(?=[\s>+~])/;
+/** The hovered part of `.tip-icon:hover > .tip`, and the part that it shows. */
+const HOVERED = /^([^:,]+):hover([\s>+~][^:]*)?/;
 
 function revealing(document: Document): ReadonlySet<Element> {
   const selectors = new Set<string>();
@@ -48,8 +48,8 @@ function sheetsOf(document: Document): Iterable<CSSStyleSheet> {
 function noteSelectors({ selectorText, style }: CSSStyleRule, selectors: Set<string>): void {
   if (!selectorText.includes(':hover') || !shows(style)) return;
   for (const selector of selectorText.split(',')) {
-    const [, hovered] = HOVERED.exec(selector.trim()) ?? [];
-    if (hovered !== undefined) selectors.add(hovered);
+    const [, hovered, shown] = HOVERED.exec(selector.trim()) ?? [];
+    if (hovered !== undefined && shown !== undefined) selectors.add(`${hovered}:has(${shown})`);
   }
 }
 

@@ -33,7 +33,7 @@ export function huntLabel(field: Element): string {
 function huntAround(field: Element, after: boolean): string {
   let wrapper = field.parentElement;
   for (let level = 0; level < 4 && wrapper !== null; level++) {
-    if (!isOwnWrapper(wrapper, field)) break;
+    if (!isOwnWrapper(wrapper, field) || isOneOfTiles(wrapper)) break;
     const behind = after ? textAfter(wrapper) : '';
     const found = labelText(behind) || longLabel(behind) || labelText(textBefore(wrapper));
     if (found !== '') return found;
@@ -42,6 +42,17 @@ function huntAround(field: Element, after: boolean): string {
     wrapper = wrapper.parentElement;
   }
   return '';
+}
+
+/** A tab or tile that is being renamed: the words beside it are names of other ones. */
+function isOneOfTiles(wrapper: Element): boolean {
+  const { localName, classList, parentElement } = wrapper;
+  const [kind] = classList;
+  if (kind === undefined) return false;
+  const others = [...(parentElement?.children ?? [])].filter(
+    (other) => other !== wrapper && other.localName === localName && other.classList[0] === kind,
+  );
+  return others.length >= 3 && others.every((other) => other.querySelector(FIELDS) === null);
 }
 
 const isOwnWrapper = (wrapper: Element, field: Element): boolean =>

@@ -64,9 +64,16 @@ export function viewNode(sighting: Sighting, registry: ElementRegistry, clean: C
   if (value !== '' && (value !== node.n || isField(element))) node.v = value;
   if (states !== '') node.s = states;
   if (limits !== undefined) node.m = clean(limits);
+  if (element.localName === 'canvas') node.m = sizeOf(element);
   if (node.n !== '' && isGuessed(sighting)) node.g = true;
   return node;
 }
+
+/** Points in a drawing count from its corner, and the place is that of its middle. */
+const sizeOf = (element: Element): string => {
+  const { width, height } = element.getBoundingClientRect();
+  return `${Math.round(width)}x${Math.round(height)}`;
+};
 
 /** Text that a control shows beside another name: the 3 of a cart, the choice of a list. */
 function shownBeside({ element, reason, isBox }: Sighting, name: string): string | undefined {

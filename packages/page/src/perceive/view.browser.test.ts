@@ -230,10 +230,18 @@ describe('[INT-295] targets', () => {
     ],
     ['<div draggable=true style="width:30px;height:30px"></div>', '1 box @23,23 [draggable]'],
     ['<ul><li draggable=true>Alpha</ul>', '1 item Alpha [draggable]'],
-    ['<canvas width=50 height=50></canvas>', '1 canvas @33,33'],
+    [
+      `<div>${['A', 'B', 'C'].map((name) => `<p class=tab style="margin:0;height:20px">${name} notes</p>`).join('')}<p class=tab style="margin:0"><input value=D style="width:100px;height:20px;box-sizing:border-box;vertical-align:top"></p></div>`,
+      ...['> A notes', '> B notes', '> C notes', '1 inp @58,78 ="D"'],
+    ],
+    ['<canvas width=50 height=50></canvas>', '1 canvas @33,33 50x50'],
     [
       '<style>.tip{display:none}.i:hover .tip{display:block}.b:hover{opacity:.8}</style><span class=i>ⓘ<i class=tip>In 2 days</i></span><b class=b>Bold</b>',
       ...['1 text ⓘ [hover]', '> Bold'],
+    ],
+    [
+      '<style>li ul{display:none}li:hover>ul{display:block}</style><ul><li>File<ul><li tabindex=0>Open</ul><li>View</ul>',
+      ...['1 item File [hover]', '> File', '> View'],
     ],
   ]);
 

@@ -5,7 +5,7 @@ import { delegates } from './delegation.ts';
 import { revealsOnHover } from './hover-rules.ts';
 import { isPossibleTarget, type ListenerKinds } from './possible-target.ts';
 import { type Direction, scrollDirection } from './scrollable.ts';
-import { isUnseenTag } from './text.ts';
+import { isText, isUnseenTag } from './text.ts';
 import { type Box, boxOf, clip, insideOrigin, isLarge, touches } from './visibility.ts';
 import { styleOf } from './walk-cache.ts';
 
@@ -114,7 +114,9 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
     const reason = known ?? possibleReason(element, style, kinds, parent);
     const isBox =
       container === 'box' ||
-      (reason === 'maybe' && isDropArea(kinds) && containerOf(element, '') !== undefined);
+      (reason === 'maybe' &&
+        (isDropArea(kinds) || hasOwnWords(element)) &&
+        containerOf(element, '') !== undefined);
     const scrolls = scrollDirection(element, style);
     const order = walked.found.length;
     const isFound = reason !== undefined || scrolls !== undefined;
@@ -151,7 +153,8 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
     if (options.withPossible !== true || parent.isInTarget) return undefined;
     const isHandled =
       isDropArea(kinds) ||
-      ((kinds !== undefined || MOVABLE.test(cursor)) && containerOf(element, '') === undefined);
+      ((kinds !== undefined || MOVABLE.test(cursor)) &&
+        (hasOwnWords(element) || containerOf(element, '') === undefined));
     return isHandled || isPossibleTarget(element, parent.isDelegated) ? 'maybe' : undefined;
   }
 
@@ -296,3 +299,7 @@ function isPieceOutOfView(piece: readonly Element[], { seen }: View): boolean {
   if (!boxes.every(isLarge)) return false;
   return boxes.every((box) => box.top >= seen.bottom) || boxes.every((box) => box.bottom <= seen.top);
 }
+
+/** A menu's word, beside what the pointer opens. */
+const hasOwnWords = ({ childNodes }: Element): boolean =>
+  [...childNodes].some((child) => isText(child) && child.data.trim() !== '');

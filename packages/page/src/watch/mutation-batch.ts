@@ -91,6 +91,9 @@ function noticesOfAdded(element: Element, batch: Batch): Notice[] {
   if (isSilent && element.childElementCount > 1 && batch.isFeed(element, false)) return [];
   const text = wordsOf(element);
   if (text.length < SHORTEST_TEXT || batch.isRedrawn(text)) return [];
+  // A list or a column that was drawn again in another order.
+  const parts = loudness === 'none' ? partsOf(element) : [];
+  if (parts.length > 1 && parts.every((part) => batch.isRedrawn(wordsOf(part)))) return [];
   const isMessage = dialogs.length === 0 && text.length <= LONG_TEXT && isMessageLike(element);
   const kind = isMessage ? kindOf(text, loudness, 'added') : 'added';
   const own: Notice = { element, kind, text, loudness };

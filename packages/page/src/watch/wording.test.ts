@@ -23,6 +23,7 @@ test.each([
   ['a success that was not is an error', 'Le message n’a pas été envoyé.', 'error'],
   ['a success that was not is one in Russian too', 'Файл не сохранён.', 'error'],
   ['a success beside something that is not is one', 'Saved. You will not be charged.', 'success'],
+  ['a state is no error', 'Not saved', undefined],
   ['a verb that asks is no success', 'Create account', undefined],
   ['no error is none', 'No errors found', undefined],
   ['a word inside another is none', 'Terror films', undefined],

@@ -39,9 +39,9 @@ sukces! pomyślnie! (zapisa|wysła|doda|utworzo|zaktualizowa|zakończo|potwierdz
 const SUCCESS_CHARACTERS = `成功 (保存|送信|追加|作成|更新|削除|登録|変更)(しました|され) 完[了成] ありがとう
 已(保存|[发發]|添加|加入|[创創]|更新|[删刪]|[复複]|提交) [谢謝][谢謝] [欢歡]迎 성공 완료`;
 
-/** Negated failures, which are harmless. */
+/** Negated failures, and a state that is none. */
 const HARMLESS =
-  / (?:no|0|without|zero|keine?|ohne|sans|aucune?|sin|senza|sem|geen|zonder|bez) (?:err(?:o|eur)|problem|issue|fehler|fouten|błęd)[^ ]*/g;
+  / not saved(?: yet)? $| (?:no|0|without|zero|keine?|ohne|sans|aucune?|sin|senza|sem|geen|zonder|bez) (?:err(?:o|eur)|problem|issue|fehler|fouten|błęd)[^ ]*/g;
 const anyOf = (entries: string) =>
   entries.split(/\s+/).join('|').replaceAll('!', '(?= )').replaceAll('_', ' ');
 

@@ -69,8 +69,11 @@ const ALIKE = /^(?:canvas|svg|circle|ellipse|rect|polygon|polyline|path|line|ima
 
 function isPlaceTelling({ n, r, g }: Partial<ViewNode>): boolean {
   if (r === undefined || r === 'region') return false;
-  return n === '' || (g === true && ALIKE.test(r));
+  return n === '' || (g === true && (ALIKE.test(r) || COLOUR.test(n ?? '')));
 }
+
+/** A handle or a divider whose colour is all that is known of it. */
+const COLOUR = /^#[\da-f]{6}$/;
 
 const BARE_ID = /^\w[\w.:-]*$/;
 const BARE_ROLE = /^[a-zA-Z][\w-]*$/;

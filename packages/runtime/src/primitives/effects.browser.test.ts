@@ -101,6 +101,41 @@ test('[INT-248] reports a menu that opens under the pointer', async () => {
   });
 });
 
+test('[INT-248] waits for the tip of a resting pointer', async () => {
+  await harness.open(`<button onpointerover="setTimeout(() => { p.textContent = 'Ships in May' }, 400)">Go</button>
+    <p id=p></p>`);
+  expect(await harness.run('element.hover', { id: await harness.idOf('Go') })).toMatchObject({
+    effect: { happened: true, seen: [expect.stringContaining('Ships in May')] },
+  });
+});
+
+test('[INT-298] a drawing that a wheel changes does not change by itself', async () => {
+  await harness.open(`<canvas width=200 height=200></canvas><script>
+    const canvas = document.querySelector('canvas');
+    let size = 20;
+    canvas.onwheel = () => { size += 20; canvas.getContext('2d').fillRect(0, 0, size, size); };
+    canvas.onwheel();</script>`);
+  const acted = await harness.run('element.wheel', { at: [90, 90], by: [0, -100] });
+  expect(acted).toMatchObject({ effect: { happened: true, seen: [expect.stringContaining('drawing')] } });
+});
+
+test('[INT-248] reports redrawn rows neither as gone nor as a success', async () => {
+  const html = `<div id=list></div><script>
+    const names = ['Done', 'Draft', 'Paid'];
+    const draw = () => {
+      list.innerHTML = '<section>' + names.map((name) =>
+        '<div><b>' + name + '</b> <i>' + name.length + ' kB</i></div>').join('') + '</section>';
+    };
+    draw();</script><button onclick="names.splice(1, 1); draw()">Go</button>`;
+  const { effect } = await harness.press({ name: 'drawn again', html });
+  expect(effect).toMatchObject({
+    happened: true,
+    seen: ['gone: Draft', 'gone: 5 kB'],
+    successes: [],
+    messages: [],
+  });
+});
+
 test('[INT-248] never names the value of a secret field', async () => {
   const html = `<button onclick="f.value='hunter2';p.textContent='It is hunter2'">Go</button>
     <input type=password id=f aria-label=Password value=old-one><p id=p>Nothing</p>`;
