@@ -137,7 +137,14 @@ test('[CHT-342] [CHT-346] two agents on one Chromium: steps, pictures and questi
       }),
     );
   }
-  const { page } = await visit(harness, { size: 'desk' });
+  const { page, go } = await visit(harness, { size: 'desk' });
+  const talk = page.getByRole('main');
+  // The picture of a step is taken only while its agent rests.
+  for (const { name, thing } of agents) {
+    await page.locator(`a[href*="${name}"]`).first().click();
+    await talk.locator(`button:has-text("Filled in “${thing}”") img`).first().waitFor(TIMEOUT);
+  }
+  await go('/');
   const needs = page.getByRole('region', { name: 'Needs you' });
   // Both wait for a person at the same time.
   const pressing = agents.map(async ({ say, thing }, index) => {
@@ -160,11 +167,9 @@ test('[CHT-342] [CHT-346] two agents on one Chromium: steps, pictures and questi
   for (const { name, thing } of agents) {
     const other = thing === 'Lamps' ? 'Chairs' : 'Lamps';
     await page.locator(`a[href*="${name}"]`).first().click();
-    const talk = page.getByRole('main');
     await talk.getByRole('heading', { name }).waitFor(TIMEOUT);
     const filled = async () => ((await talk.textContent()) ?? '').split(`Filled in “${thing}” on`).length - 1;
     await expect.poll(filled, TIMEOUT).toBe(4);
     expect(await talk.getByText(new RegExp(`“(?:Pay for )?${other}”`, 'i')).count()).toBe(0);
-    await talk.locator(`button:has-text("Filled in “${thing}”") img`).first().waitFor(TIMEOUT);
   }
 });
