@@ -376,14 +376,41 @@ test('reports a wait that timed out, with what to do', async () => {
   const bridge = startBridge();
   lendTab(bridge, {
     'page.wait': () => {
-      throw new BridgeError('handler_timeout', 'It did not come.', { evidence: { reason: 'timeout' } });
+      const { effect: late } = acted({ messages: ['Pairing code: 7K-29Q'] });
+      const evidence = { reason: 'timeout', late };
+      throw new BridgeError('handler_timeout', 'It did not come.', { evidence });
     },
   });
-  const client = await connectClient(bridge);
+  const client = await connectClient(bridge, { nonce: () => 'mark' });
   expect(await callForText(client, 'wait', { for: 'url', value: '/cart', timeout_ms: 50 })).toEqual({
     isError: true,
-    text: 'Not within 50 ms. Take a snapshot to see what came instead.',
+    text: [
+      'Not within 50 ms. Take a snapshot to see what came instead.',
+      '<page https://shop.example mark>',
+      'changed since the last answer:',
+      'says: Pairing code: 7K-29Q',
+      '</page mark>',
+    ].join('\n'),
   });
+});
+
+test('says how long a page was at rest, and that a text was shown and is gone', async () => {
+  const bridge = startBridge();
+  const { effect: late } = acted({ messages: ['Pairing code: 7K-29Q'] });
+  const tab = lendTab(bridge, {
+    'page.wait': ({ for: what }) => ({
+      ...{ matched: true, for: what, elapsed_ms: what === 'stable' ? 520 : 0, url: '' },
+      ...(what === 'text' && { gone: true, late }),
+    }),
+  });
+  const client = await connectClient(bridge, { nonce: () => 'mark' });
+  expect((await callForText(client, 'wait', { for: 'stable' })).text).toBe(
+    'ok after 520 ms: no change for 500 ms',
+  );
+  expect(tab.calls[0]?.arguments).toMatchObject({ quiet_ms: 500 });
+  expect((await callForText(client, 'wait', { for: 'text', value: 'code' })).text).toMatch(
+    /^ok after 0 ms: it was shown since the last answer, and is gone again\n(?:.*\n)*says: Pairing code: 7K-29Q/,
+  );
 });
 
 test('lists, navigates, opens, activates and closes tabs', async () => {

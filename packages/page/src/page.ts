@@ -52,7 +52,9 @@ export interface Page
     Omit<PictureCover, 'close'> {
   /** Events that the next snapshot would report; each is returned once. */
   readonly recentEvents: () => RecentEvents;
-  readonly untilStable: (options?: Pick<StabilityOptions, 'quietMs' | 'timeoutMs'>) => Promise<Stability>;
+  readonly untilStable: (
+    options?: Pick<StabilityOptions, 'quietMs' | 'timeoutMs' | 'fromNow'>,
+  ) => Promise<Stability>;
   readonly find: (target: Locator, options?: LocateOptions) => Found;
   readonly elementInfo: (locator: Locator, options?: InfoOptions) => ElementInfo;
   readonly selectorPath: (id: string) => string;

@@ -29,7 +29,7 @@ const POINT = { type: 'array', items: { type: 'number' } } as const;
 export const ACT: Tool = {
   name: 'act',
   description:
-    'Acts step by step, and says what changed: `+` new, `-` gone, `~` changed nodes, and other visible changes in words. Points are [x, y] from the top left of the element, without one of the window. Goes on after a failed step unless `stop`.',
+    'Acts step by step, and says what changed: `+` new, `-` gone, `~` changed ids, other visible changes in words. Points are [x, y] in page pixels from the top left of the element, without one of the window. Goes on after a failed step unless `stop`. look: a snapshot in text.',
   input_schema: {
     type: 'object',
     properties: {
@@ -43,7 +43,7 @@ export const ACT: Tool = {
             do: { type: 'string', description: Object.keys(KINDS).join(', ') },
             tab: { type: 'string', description: 'another; `new`: one that a step opened' },
             id: { type: 'string' },
-            target: { type: 'string', description: 'for id: role and name, `button Save`' },
+            target: { type: 'string', description: 'for id: role and name, `button Save`, or a whole text' },
             value: {
               type: 'string',
               description:
@@ -51,7 +51,7 @@ export const ACT: Tool = {
             },
             at: POINT,
             to: { ...POINT, description: 'drag, scroll' },
-            by: { ...POINT, description: 'drag, scroll, wheel' },
+            by: { ...POINT, description: 'drag, scroll, wheel: pixels' },
             path: { type: 'array', items: POINT, description: 'drag, hover' },
             ms: { type: 'integer', description: 'hold, keys, wait' },
             modifiers: { type: 'string', description: '`Control+Shift`' },

@@ -11,7 +11,7 @@ import { callPrimitive, type Fields, READ_ONLY, TAB, type Tool, type ToolContext
 export const SNAPSHOT: Tool = {
   name: 'snapshot',
   description:
-    'The page, a line each: `id kind name ="value" [state]`; `#` heading, `>` text, `~` before a guessed name or state. The part in view, or all of a small page (scope=page: all). Says `unchanged` if it is as you last saw it.',
+    'The page, a line each: `id kind name ="value" @x,y [state]`; `#` heading, `>` text, `@` middle of a nameless thing in page pixels, `~` before a guess (`[~on]`: looks on, by class or colour). The part in view, or all of a small page (scope=page: all). Says `unchanged` if it is as you last saw it.',
   input_schema: {
     type: 'object',
     properties: {
@@ -51,7 +51,8 @@ export const SNAPSHOT: Tool = {
     if (valueAt(args, 'fresh') === true) return whole;
     const [late, page, ...events] = pages;
     const rest = late === undefined ? events : [late, ...events];
-    const unchanged = { said: `unchanged since ${look.mark}`, pages: rest };
+    const but = late === undefined || late.text === '' ? '' : ', but for this';
+    const unchanged = { said: `unchanged since ${look.mark}${but}`, pages: rest };
     if (since === undefined) return last?.text === look.text ? unchanged : whole;
     if (since === look.mark) return unchanged;
     if (before === undefined)

@@ -99,6 +99,8 @@ export interface PageActions {
   readonly observeAgain: (of?: { readonly id?: string }) => Promise<ActionResult>;
   /** Changes since the report of the last act or the last such answer; each is returned once. */
   readonly lateEffect: () => Effect | undefined;
+  /** Messages since the last report, including those that are gone again. */
+  readonly said: () => readonly string[];
   /** After a press at a point, or keys: whether they reached their target. */
   readonly releasePress: (token: string) => Confirmed | Promise<Confirmed>;
   readonly close: () => void;
@@ -180,6 +182,7 @@ export function createPageActions(options: PageActionsOptions): PageActions {
       ),
     // An act that runs reports them itself.
     lateEffect: () => (last === undefined ? lateEffects.take() : undefined),
+    said: lateEffects.said,
     close() {
       presses.close();
       stateCache.close();

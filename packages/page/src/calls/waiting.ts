@@ -10,20 +10,43 @@ const WAIT_MS = 10_000;
 
 export async function wait(args: Waiting, context: InPageContext): Promise<OutputOf<'page.wait'>> {
   const { timeout_ms = WAIT_MS } = args;
-  const elapsed_ms =
-    args.for === 'stable'
-      ? await untilStill(args, timeout_ms, context)
-      : await until(conditionOf(args, context), timeout_ms, `Waiting for ${args.for}`, context);
-  const late = context.page.lateEffect();
-  return {
-    matched: true,
-    for: args.for,
-    elapsed_ms,
-    url: context.document.URL,
-    ...(late && { late: trustEffect(late) }),
+  const lateNow = (): Pick<OutputOf<'page.wait'>, 'late'> => {
+    const late = context.page.lateEffect();
+    return late ? { late: trustEffect(late) } : {};
   };
+  const condition = conditionOf(args, context);
+  const found = { isGone: false };
+  const isMet = () => {
+    if (condition()) return true;
+    found.isGone = wasSaid(args, context);
+    return found.isGone;
+  };
+  try {
+    const elapsed_ms =
+      args.for === 'stable'
+        ? await untilStill(args, timeout_ms, context)
+        : await until(isMet, timeout_ms, `Waiting for ${args.for}`, context);
+    return {
+      matched: true,
+      for: args.for,
+      elapsed_ms,
+      url: context.document.URL,
+      ...(found.isGone && { gone: true }),
+      ...lateNow(),
+    };
+  } catch (error) {
+    if (!(error instanceof PageError) || error.code !== 'handler_timeout') throw error;
+    throw new PageError(error.code, error.message, { ...error.evidence, ...lateNow() });
+  }
 }
 
+/** A message may come and go between an answer and the next call. */
+function wasSaid(args: Waiting, { page }: InPageContext): boolean {
+  const text = tidy(args.text ?? '');
+  return args.for === 'text' && page.said().some((said) => tidy(said).includes(text));
+}
+
+/** A given quiet time counts from the call: a page at rest may be about to change. */
 async function untilStill(
   { quiet_ms }: Waiting,
   timeoutMs: number,
@@ -31,7 +54,7 @@ async function untilStill(
 ): Promise<number> {
   const { stable, reason, waited_ms } = await page.untilStable({
     timeoutMs,
-    ...(quiet_ms !== undefined && { quietMs: quiet_ms }),
+    ...(quiet_ms !== undefined && { quietMs: quiet_ms, fromNow: true }),
   });
   if (stable || reason === 'leaving') return waited_ms;
   const message = `The page did not come to rest within ${timeoutMs} ms (${reason}). Go on with care, or wait longer.`;

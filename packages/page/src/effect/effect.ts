@@ -2,6 +2,7 @@ import { MASK } from '@drawbridge/protocol/secrets';
 import type { Fingerprint } from '../identity/element-registry.ts';
 import { lineOf } from '../perceive/composed-tree.ts';
 import { cutText, tidy } from '../perceive/text.ts';
+import { boxOf, isInReach, isLarge } from '../perceive/visibility.ts';
 import { repeatsSecret, selectedAround } from '../secrets/scrub.ts';
 import { isSecretField, rawValueOf } from '../secrets/secret-field.ts';
 import { type Background, isInBackground } from '../watch/background.ts';
@@ -263,21 +264,17 @@ function outOfView({ before, after, background, clean }: Between): Sight[] {
     if (before.appearance.has(element) || after.appearance.has(element)) return [];
     const now = (element.textContent ?? '').replace(/\s+/g, ' ').trim();
     const was = (text ?? '').replace(/\s+/g, ' ').trim();
-    if (!kinds.has('text') || was === now || element.childElementCount > 0 || !isReachable(element))
-      return [];
+    if (!kinds.has('text') || was === now || element.childElementCount > 0 || !isLegible(element)) return [];
     return { element, kind: 'text' as const, words: `${textWords(was, now, clean)} (out of view)` };
   });
 }
 
 /** Can be scrolled to, unlike text for screen readers. */
-function isReachable(element: Element): boolean {
-  if (!element.isConnected || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
-    return false;
-  const { right, bottom, width, height } = element.getBoundingClientRect();
-  const { scrollX = 0, scrollY = 0 } = element.ownerDocument.defaultView ?? {};
-  const isClipped = lineOf(element).some((outer) => outer.clientHeight > 0 && outer.clientHeight < 2);
-  return width >= 2 && height >= 2 && right + scrollX > 0 && bottom + scrollY > 0 && !isClipped;
-}
+const isLegible = (element: Element): boolean =>
+  element.isConnected &&
+  element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+  isLarge(boxOf(element)) &&
+  isInReach(element);
 
 function pageChanges(before: PageState, after: PageState, clean: Clean): Sight[] {
   const element = document.documentElement;

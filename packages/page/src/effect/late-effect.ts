@@ -12,6 +12,8 @@ export interface LateEffects {
   readonly until: (now: PageState) => Late | undefined;
   /** Visible changes until now, each returned once. */
   readonly take: () => Effect | undefined;
+  /** Messages since the last report, including those that are gone again. */
+  readonly said: () => readonly string[];
 }
 
 export interface Late {
@@ -69,6 +71,10 @@ export function createLateEffects(context: LateContext): LateEffects {
   return {
     reported,
     until,
+    said() {
+      const clean = secrets.cleaner();
+      return last === undefined ? [] : watch.since(last.events).map(({ text }) => clean(text));
+    },
     take() {
       if (isSame()) return undefined;
       const now = stateCache.after();

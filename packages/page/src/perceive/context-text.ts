@@ -6,7 +6,7 @@ import { frameDocument, isFrame, isLabel, renderedChildNodes, type ShadowRootOf 
 import { roleOf } from './role.ts';
 import { isElement, isText, isUnseenTag, textIn, tidy } from './text.ts';
 import type { Sighting } from './viewport.ts';
-import { type Box, isRendered, touches } from './visibility.ts';
+import { type Box, isInReach, isRendered, touches } from './visibility.ts';
 import { styleOf } from './walk-cache.ts';
 
 const SMALLEST_FONT_PX = 5;
@@ -31,7 +31,7 @@ export function createContextGatherer(inViewOnly: boolean) {
       visited.add(element);
       if (!hasOwnText(element)) return;
       if (inViewOnly && !touches(element.getBoundingClientRect(), seen)) return;
-      if (isLegible(element)) legible.add(element);
+      if (isLegible(element) && (inViewOnly || isInReach(element))) legible.add(element);
     },
     /** The walk restarts. */
     clear(): void {

@@ -9,7 +9,16 @@ import {
   type ShadowRootOf,
 } from './composed-tree.ts';
 import { controlOver } from './control.ts';
-import { type Box, clip, insideOrigin, isLarge, isVisible, viewportOf, visibleBox } from './visibility.ts';
+import {
+  type Box,
+  clip,
+  insideOrigin,
+  isInReach,
+  isLarge,
+  isVisible,
+  viewportOf,
+  visibleBox,
+} from './visibility.ts';
 import { styleOf } from './walk-cache.ts';
 
 export interface Point {
@@ -57,7 +66,7 @@ export function hitBox(target: Element, box: Box, viewport: Box, shadowRootOf: S
 
 /** An invisible control is pressed through its label. */
 export function pressTarget(element: Element): Element {
-  if (!isInput(element) || isVisible(element)) return element;
+  if (!isInput(element) || (isVisible(element) && isInReach(element))) return element;
   return [...(element.labels ?? [])].find(isVisible) ?? element;
 }
 

@@ -63,6 +63,38 @@ describe('[INT-292] texts', () => {
   });
 });
 
+describe('[INT-292] traps', () => {
+  const OFF = 'position:absolute;left:-4000px';
+  cases([
+    [
+      `<label style="${OFF}">Website <input></label><button style="${OFF}">Sign up</button><button>Go</button>`,
+      '1 btn Go',
+    ],
+    [
+      '<div style="max-height:0;overflow:hidden"><p>Folded</p><button>Sign up</button></div><button>Go</button>',
+      '1 btn Go',
+    ],
+    [
+      '<div style="position:fixed;right:-400px;width:300px"><button>Sign up</button></div><button>Go</button>',
+      '1 btn Go',
+    ],
+    ['<div style="opacity:0"><button>Sign up</button></div><button>Go</button>', '1 btn Go'],
+    [`<label>Wood <input type=checkbox style="${OFF}"></label>`, '1 chk Wood'],
+    [`<input type=file aria-label=Picture style="${OFF}">`, '1 file Picture'],
+  ]);
+
+  test('keeps what a box or the page can scroll to', async () => {
+    const page = await shared.show(
+      '<div id=box style="height:40px;overflow:auto"><button>First</button><div style="height:900px"></div></div><div style="height:3000px"></div><button>Last</button>',
+    );
+    await page.run(() => {
+      document.querySelector('#box')?.scrollTo(0, 500);
+      window.scrollTo(0, 2_000);
+    });
+    expect(await page.view()).toMatch(/btn First\n(?:.*\n)*.*btn Last/);
+  });
+});
+
 describe('[INT-293] fields', () => {
   cases([
     ['<input aria-label=A value="  two  ">', '1 inp A ="  two  "'],

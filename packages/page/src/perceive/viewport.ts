@@ -1,6 +1,7 @@
+import { isField, isInput } from '../secrets/secret-field.ts';
 import { lineOf } from './composed-tree.ts';
 import { deepElementFromPoint, hitBox, type Point, pointIn, pressTarget } from './hit-test.ts';
-import { type Box, isRendered, touches, viewportOf, visibleBox } from './visibility.ts';
+import { type Box, isInReach, isRendered, touches, viewportOf, visibleBox } from './visibility.ts';
 import {
   type ForeignFrame,
   type Found,
@@ -70,13 +71,18 @@ function sightingOf(found: Found, options: Omit<WalkOptions, 'keep'>): Sighting 
   const target = pressTarget(element);
   const box = visibleBox(target, options.inViewOnly ? view.seen : undefined);
   if (box === undefined || !isRendered(target)) return undefined;
-  if (!touches(box, view.seen)) return { ...found, box, point: pointIn(box) };
+  if (!touches(box, view.seen))
+    return isInReach(target, box) || isUpload(target) ? { ...found, box, point: pointIn(box) } : undefined;
   const viewport = viewportOf(target);
   const inViewport = touches(box, viewport) ? box : (visibleBox(target, viewport) ?? box);
   const hit = hitBox(target, inViewport, viewport, options.shadowRootOf);
-  if (hit.outOfSight === true && options.inViewOnly) return undefined;
+  if (hit.outOfSight === true && (options.inViewOnly || !(isField(target) || isInReach(target, box))))
+    return undefined;
   return { ...found, box, point: hit.point, ...(hit.coveredBy && { coveredBy: hit.coveredBy }) };
 }
+
+/** Takes files without being seen or pressed. */
+const isUpload = (element: Element): boolean => isInput(element) && element.type === 'file';
 
 /** Skipped trees of which some part turns out to be in view. */
 function missedTrees(

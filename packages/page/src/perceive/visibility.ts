@@ -1,4 +1,5 @@
 import { isInput, isSelect, isTextArea } from '../secrets/secret-field.ts';
+import { lineOf } from './composed-tree.ts';
 import { inWalk, styleOf } from './walk-cache.ts';
 
 export interface Box {
@@ -75,6 +76,30 @@ export function clip(box: Box, by: Box): Box {
     right: Math.min(box.right, by.right),
     bottom: Math.min(box.bottom, by.bottom),
   };
+}
+
+/**
+ * Can come into sight by scrolling: neither beyond the left or upper edge of the page, nor in a box that is
+ * folded to nothing.
+ */
+export function isInReach(element: Element, box = boxOf(element)): boolean {
+  const { defaultView, documentElement } = element.ownerDocument;
+  let left = box;
+  let isLifted = false;
+  for (const outer of lineOf(element)) {
+    const { position, overflowX, overflowY } = styleOf(outer);
+    const isOuter = outer !== element && outer !== documentElement && outer.localName !== 'body';
+    const isAround = isOuter && !(isLifted && position === 'static');
+    if (isAround && `${overflowX} ${overflowY}` !== 'visible visible') {
+      left = boxOf(outer);
+      if (!isLarge(left)) return false;
+    }
+    if (position === 'fixed') return touches(left, viewportOf(outer));
+    if (isAround || outer === element) isLifted = position === 'absolute';
+  }
+  const { scrollX = 0, scrollY = 0 } = defaultView ?? {};
+  const isToLeft = styleOf(documentElement).direction === 'rtl';
+  return left.bottom + scrollY > 0 && (isToLeft || left.right + scrollX > 0);
 }
 
 export function viewportOf({ ownerDocument }: Element): Box {

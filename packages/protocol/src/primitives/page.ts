@@ -83,6 +83,8 @@ export const PAGE = [
       for: Waiting,
       elapsed_ms: Whole,
       url: Type.String(),
+      /** The text has come since the last answer, and gone again. */
+      gone: optional(Type.Boolean()),
       /** Changes since the report of the last act. */
       late: optional(Effect),
     }),

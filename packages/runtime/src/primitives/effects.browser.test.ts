@@ -136,6 +136,39 @@ test('[INT-248] reports redrawn rows neither as gone nor as a success', async ()
   });
 });
 
+test('[BRG-197] a wait finds a message that came and went since the last answer, or tells it', async () => {
+  const html = `<button onclick="setTimeout(show, 900)">Go</button><script>
+    const show = () => {
+      const toast = document.createElement('div');
+      toast.textContent = 'Pairing code: 7K-29Q';
+      document.body.append(toast);
+      setTimeout(() => { toast.remove(); document.body.append(document.createElement('hr')); }, 60);
+    };</script>`;
+  const shown = async () => {
+    await harness.press({ name: 'toast', html });
+    await harness.run('locator.wait_for', { locator: { selector: 'hr' }, timeout_ms: 20_000 });
+  };
+  await shown();
+  const found = { for: 'text', text: 'code: 7K', timeout_ms: 60 };
+  expect(await harness.run('page.wait', found)).toMatchObject({
+    gone: true,
+    late: { messages: ['Pairing code: 7K-29Q'] },
+  });
+  await expect(harness.run('page.wait', found)).rejects.toMatchObject({ code: 'handler_timeout' });
+  await shown();
+  await expect(harness.run('page.wait', { ...found, text: 'never' })).rejects.toMatchObject({
+    evidence: { late: { messages: ['Pairing code: 7K-29Q'] } },
+  });
+});
+
+test('[INT-253] a given quiet time counts from the call', async () => {
+  await harness.open('<button>Go</button>');
+  await harness.run('locator.wait_for', { locator: { role: 'button' } });
+  expect(await harness.run('page.wait', { for: 'stable', quiet_ms: 300 })).toMatchObject({
+    elapsed_ms: expect.toSatisfy((ms: number) => ms >= 300),
+  });
+});
+
 test('[INT-248] never names the value of a secret field', async () => {
   const html = `<button onclick="f.value='hunter2';p.textContent='It is hunter2'">Go</button>
     <input type=password id=f aria-label=Password value=old-one><p id=p>Nothing</p>`;
