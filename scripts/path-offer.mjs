@@ -23,11 +23,13 @@ export async function offerPath({
   const terminal = createInterface({ input: stdin, output: stdout });
   const answer = await answerOf(terminal);
   terminal.close();
+  mkdirSync(dirname(declined), { recursive: true });
   if (/^y(es)?$/i.test(answer.trim())) {
     await install();
+    // A yes too is asked for once: only a new terminal may find the command.
+    writeFileSync(declined, '');
     return;
   }
-  mkdirSync(dirname(declined), { recursive: true });
   writeFileSync(declined, '');
   stdout.write(`Not done. Later: ${join(root, 'drawbridge')} path\n`);
 }

@@ -27,6 +27,7 @@ function terminal(answer: string, isTTY = true) {
 test('asks in a terminal, says what it would do, and does it on yes', async () => {
   const { offer, installs } = terminal('y\n');
   expect(await offer()).toMatch(/one link in ~\/\.local\/bin .* drawbridge path --remove deletes it/s);
+  expect(await offer()).toBe('');
   expect(installs).toEqual(['drawbridge path']);
 });
 

@@ -144,6 +144,10 @@ for (const size of sampled(['phone', 'desk'] as const, 2)) {
     await page.getByRole('button', { name: 'Search for a lamp' }).click();
     expect(await page.getByLabel('Describe the task').inputValue()).toBe('Search for a lamp');
     expect(await pageFaults(page)).toEqual([]);
+    await page.getByLabel('Start on this page').fill('127.0.0.1:7720');
+    const sent = page.waitForRequest((request) => request.method() === 'POST');
+    await page.getByRole('button', { name: 'Start the task' }).click();
+    expect((await sent).postDataJSON()).toMatchObject({ url: 'http://127.0.0.1:7720' });
     await page.getByRole('link', { name: 'Set a model' }).click();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await go('/');

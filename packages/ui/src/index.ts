@@ -27,6 +27,6 @@ export { useArmed } from './prompt/use-armed.ts';
 export { ConnectionBanner } from './session/connection-banner.tsx';
 export { type HealthPart, HealthParts } from './session/health-parts.tsx';
 export { SessionRow } from './session/session-row.tsx';
-export { clockTime, exactTime, shortCount } from './time-words.ts';
+export { clockTime, dueTime, exactTime, shortCount } from './time-words.ts';
 export type { AuditNames } from './words/audit-en.ts';
 export { useWords, WordsContext } from './words/use-words.ts';

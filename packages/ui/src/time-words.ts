@@ -27,6 +27,12 @@ export const exactTime = (at: number, { locale }: Words): string =>
 export const clockTime = (at: number, { locale }: Words): string =>
   new Date(at).toLocaleTimeString(locale, { hour: 'numeric', minute: '2-digit' });
 
+/** `6:38 PM`, with the date on another day than now. */
+export const dueTime = (at: number, now: number, words: Words): string =>
+  new Date(at).toDateString() === new Date(now).toDateString()
+    ? clockTime(at, words)
+    : new Date(at).toLocaleString(words.locale, { dateStyle: 'medium', timeStyle: 'short' });
+
 /** `850`, `12.4 k`, `1.2 M`. */
 export function shortCount(count: number): string {
   if (count < 1_000) return String(count);

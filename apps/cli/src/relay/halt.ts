@@ -49,8 +49,14 @@ export function haltLines({ interrupted, idle, failed, calls_cancelled }: HaltRe
       : []),
     ...(failed.length > 0 ? ['Did not stop:'] : []),
     ...failed.map((each) => `  ${nameOf(each)}: ${plainText(each.reason, MAX_REASON)}`),
+    ...AFTERWARDS,
   ];
 }
+
+const AFTERWARDS = [
+  'The agents’ permissions are revoked. To give them back, open Tabs in the web app',
+  'and press "Let agents read and act here".',
+];
 
 const MAX_NAME = 50;
 const MAX_REASON = 200;

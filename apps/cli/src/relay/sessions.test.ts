@@ -175,7 +175,12 @@ test.each([
 
 test('halt lists stopped agents, and exits with 1 if one did not stop', async () => {
   const { relay, run } = await startWithSession();
-  expect(await run('halt')).toMatchObject({ code: 0, text: '0 agents interrupted, 0 calls cancelled.' });
+  const after =
+    'The agents’ permissions are revoked. To give them back, open Tabs in the web app\nand press "Let agents read and act here".';
+  expect(await run('halt')).toMatchObject({
+    code: 0,
+    text: `0 agents interrupted, 0 calls cancelled.\n${after}`,
+  });
 
   const { token } = await relay.devices.mint({ roles: ['proxy'], label: 'Studio', by: 'machine' });
   const protocols = ['drawbridge', `bearer.${token}`];
@@ -212,6 +217,7 @@ test('halt lists stopped agents, and exits with 1 if one did not stop', async ()
       '  Worker',
       'Did not stop:',
       '  Stuck\\u{1b}[2J: Its window is gone.',
+      after,
     ].join('\n'),
   });
 });

@@ -247,7 +247,7 @@ function NavLink({ path, isCurrent, className = 'w-full justify-start', children
         event.preventDefault();
         navigate(path);
       }}
-      className={`flex min-h-9 items-center gap-2 rounded-card px-3 ${isCurrent ? 'bg-accent-soft text-accent' : 'text-quiet hover:bg-sunken hover:text-ink'} ${className}`}
+      className={`flex min-h-9 items-center gap-2 rounded-card px-3 [&>svg]:shrink-0 ${isCurrent ? 'bg-accent-soft text-accent' : 'text-quiet hover:bg-sunken hover:text-ink'} ${className}`}
     >
       {children}
     </a>

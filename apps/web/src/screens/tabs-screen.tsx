@@ -1,4 +1,4 @@
-import { Button, clockTime, EmptyState, Notice, permissionText, useWords } from '@drawbridge/ui';
+import { Button, dueTime, EmptyState, Notice, permissionText, useWords } from '@drawbridge/ui';
 import { useState } from 'react';
 import { lentBrowserApi } from '../client/lent-browser-api.ts';
 import { problemText } from '../client/request.ts';
@@ -172,7 +172,7 @@ function TabCard({
                   words.tabs.givenBy(grant.by),
                   ...(grant.expires_at === undefined
                     ? []
-                    : [words.tabs.until(clockTime(grant.expires_at, words))]),
+                    : [words.tabs.until(dueTime(grant.expires_at, Date.now(), words))]),
                 ].join(' · ')}
               </span>
             </p>

@@ -103,7 +103,9 @@ function StartCard({ onStarted }: { readonly onStarted: (task: Task) => void }) 
     setSending(true);
     setProblem(undefined);
     try {
-      onStarted(await taskApi.start({ prompt, ...(url !== '' && { url }) }, key));
+      onStarted(
+        await taskApi.start({ prompt, ...(url.trim() !== '' && { url: withScheme(url.trim()) }) }, key),
+      );
       setPrompt('');
       setUrl('');
       setKey(newId());
@@ -139,7 +141,7 @@ function StartCard({ onStarted }: { readonly onStarted: (task: Task) => void }) 
         />
         <TextField
           label={words.tasks.url}
-          type="url"
+          inputMode="url"
           placeholder="https://"
           value={url}
           onChange={({ target }) => {
@@ -209,4 +211,11 @@ function ModelHint({ onExample }: { readonly onExample: (text: string) => void }
       </div>
     </div>
   );
+}
+
+/** `127.0.0.1:7720` and `shop.example` are addresses too: a local one has no certificate. */
+function withScheme(url: string): string {
+  if (/^[a-z][\w+.-]*:(?!\d)/i.test(url)) return url;
+  const isLocal = /^(localhost|[\w-]+\.localhost|127\.|10\.|192\.168\.|\[)/i.test(url);
+  return `${isLocal ? 'http' : 'https'}://${url}`;
 }

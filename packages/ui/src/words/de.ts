@@ -308,7 +308,7 @@ export const de: Words = {
   halt: {
     button: 'Alles stoppen',
     ask: 'Alles stoppen?',
-    says: 'Das unterbricht jeden verbundenen Agenten, beendet Aufrufe in Browsern und widerruft die Erlaubnisse der Agenten.',
+    says: 'Das unterbricht jeden verbundenen Agenten, beendet Aufrufe in Browsern und widerruft die Erlaubnisse der Agenten. Du kannst sie hier zurückgeben, später unter „Tabs“.',
     doing: 'Stoppe alles…',
     done: (agents, calls) =>
       `${plural(agents, 'Agent', 'Agenten')} und ${plural(calls, 'Browser-Aufruf', 'Browser-Aufrufe')} gestoppt.`,

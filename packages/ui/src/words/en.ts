@@ -306,7 +306,7 @@ export const en = {
   halt: {
     button: 'Stop everything',
     ask: 'Stop everything?',
-    says: 'This interrupts every connected agent, ends calls in browsers, and revokes the agents’ permissions.',
+    says: 'This interrupts every connected agent, ends calls in browsers, and revokes the agents’ permissions. You can give them back here, and later under Tabs.',
     doing: 'Stopping everything…',
     done: (agents: number, calls: number) =>
       `Stopped ${plural(agents, 'agent', 'agents')} and ${plural(calls, 'browser call', 'browser calls')}.`,

@@ -1,13 +1,23 @@
 import type { Words } from './en.ts';
 
+/** Labels that the relay and our proxy send. */
+const CHOICES: Readonly<Record<string, string>> = {
+  'Allow once': 'Einmal erlauben',
+  'Always allow here': 'Hier immer erlauben',
+  'Allow in this conversation': 'In dieser Unterhaltung erlauben',
+  Allow: 'Erlauben',
+  Deny: 'Ablehnen',
+};
+const choiceDe = (label: string): string => CHOICES[label] ?? label;
+
 export const promptDe: Words['prompt'] = {
   title: 'Braucht deine Entscheidung',
   bar: (count) => (count === 1 ? 'Eine Entscheidung wartet' : `${count} Entscheidungen warten`),
   show: 'Zeigen',
   sending: 'Sende deine Antwort…',
-  answered: (who, choice) => `${who} hat geantwortet: ${choice}`,
+  answered: (who, choice) => `${who} hat geantwortet: ${choiceDe(choice)}`,
   expired: 'Ohne Antwort abgelaufen.',
-  expiredWith: (choice) => `Abgelaufen: ${choice}`,
+  expiredWith: (choice) => `Abgelaufen: ${choiceDe(choice)}`,
   withdrawn: 'Nicht mehr gefragt.',
   failed: (why) => `Nicht beantwortet: ${why}`,
   runsOut: (time) => `Läuft ${time} ab`,

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { dueTime } from '../time-words.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
 import { relayDe } from './relay-de.ts';
 
 test.each([
@@ -26,4 +29,15 @@ test.each([
   ['Pressed for time, I stop.', 'Pressed for time, I stop.'],
 ])('%s', (english, german) => {
   expect(relayDe(english)).toBe(german);
+});
+
+test('names a choice in German', () => {
+  expect(de.prompt.answered('Phone', 'Deny')).toBe('Phone hat geantwortet: Ablehnen');
+  expect(de.prompt.expiredWith('Ship it')).toBe('Abgelaufen: Ship it');
+});
+
+test('has the date of a time on another day', () => {
+  const now = new Date(2026, 10, 19, 18).getTime();
+  expect(dueTime(now, now, en)).toMatch(/^6:00\sPM$/);
+  expect(dueTime(now + 86_400_000, now, en)).toMatch(/^Nov 20, 2026, 6:00\sPM$/);
 });
