@@ -63,10 +63,15 @@ export function nodeChanges({ before, after, background, elementOf, rememberedOf
     if (twin >= 0) removed.splice(twin, 1);
     return twin < 0;
   });
+  /** It stands there again, though what listens on it is not known yet. */
+  const isRedrawn = (id: string): boolean => {
+    const element = elementOf(id);
+    return element !== undefined && after.appearance.has(element) && !before.appearance.has(element);
+  };
   const isReal = (id: string, state: PageState) => !isAlone(id, state) && !isOnlyNoticed(id);
   return {
     added: added.flatMap(({ node }) => (isReal(node.i, after) ? node : [])),
-    removed: removed.filter(({ i }) => isReal(i, before)),
+    removed: removed.filter(({ i }) => isReal(i, before) && !isRedrawn(i)),
     changed: diff.changed.flatMap(({ i, set, unset = [] }) =>
       isAlone(i, after) ? [] : { i, ...set, ...Object.fromEntries(unset.map((field) => [field, ''])) },
     ),

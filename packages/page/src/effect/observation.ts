@@ -120,18 +120,20 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
   };
 
   /**
-   * The acted element and those of its row, after the act changed a count in the row's words. A row that moved up
+   * The acted element and those of its row, after the act changed a count in the row's words, and what had no words
+   * around it before the act. A row that moved up
    * into these nodes was there before.
    */
   const recountedAround = (actedId: string | undefined, after: PageState): [id: string, Fingerprint][] => {
     const acted = actedId === undefined ? undefined : registry.fingerprintOf(actedId);
-    if (acted === undefined) return [];
     const known = [...before.nodes.keys()].flatMap((id) => registry.fingerprintOf(id) ?? []);
     return [...after.nodes.keys()].flatMap((id) => {
       const was = registry.fingerprintOf(id);
-      if (was === undefined || was.belongs !== acted.belongs) return [];
+      const isFirst = was?.belongs === '';
+      if (was === undefined || !(isFirst || was.belongs === acted?.belongs)) return [];
       const now = after.fingerprintOf(id);
-      if (now === undefined || now.belongs === was.belongs || !isRecounted(was, now)) return [];
+      if (now === undefined || now.belongs === was.belongs) return [];
+      if (!isRecounted(was, now) && !(isFirst && isSameElement({ ...now, belongs: '' }, was))) return [];
       return known.some((each) => isSameElement(each, now)) ? [] : [[id, now]];
     });
   };

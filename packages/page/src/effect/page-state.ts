@@ -63,13 +63,12 @@ export function pageStateOf(context: PageStateContext, isAfterAct = false): Page
   return withWalkCache(() => {
     const options = { shadowRootOf, listenerHint, listenerKinds, withPossible: true, inViewOnly: true };
     const seen = lookAt(document, options);
+    const appearance = appearanceOf(document, shadowRootOf);
     // Elements that the act drew again keep their ids, as in a look (INT-297).
-    if (isAfterAct)
-      recogniseElements(
-        seen.map(({ element }) => element),
-        registry,
-        hasLeft,
-      );
+    if (isAfterAct) {
+      const elements = new Set(seen.map(({ element }) => element));
+      recogniseElements([...elements, ...redrawnIn(appearance, elements, registry)], registry, hasLeft);
+    }
     const nodes = seen.map((sighting): NodeState => {
       const { i, n: name, v, s, r: role } = semanticNode(sighting, registry, String, false);
       const kind = kindOf(sighting);
@@ -95,7 +94,7 @@ export function pageStateOf(context: PageStateContext, isAfterAct = false): Page
       url: document.URL,
       title: document.title,
       nodes: new Map(nodes.map((node) => [node.i, node])),
-      appearance: appearanceOf(document, shadowRootOf),
+      appearance,
       focus,
       hovered: [...document.querySelectorAll(':hover')].at(-1),
       selection: selectionIn(document),
@@ -115,6 +114,27 @@ export function pageStateOf(context: PageStateContext, isAfterAct = false): Page
     };
   }, answers);
 }
+
+/** Elements like lost ones, drawn again: a host has not learned yet what listens on them. */
+function redrawnIn(
+  appearance: Appearance,
+  listed: ReadonlySet<Element>,
+  registry: ElementRegistry,
+): Element[] {
+  const kindOfElement = ({ localName, classList }: Element) => `${localName}.${classList[0]}`;
+  const lost = registry.recentlySeen(MOST_LOST).flatMap(([id, remembered]) => {
+    const element = registry.elementOf(id);
+    return element !== undefined && hasLeft(element, remembered) ? kindOfElement(element) : [];
+  });
+  const kinds = new Set(lost);
+  if (kinds.size === 0) return [];
+  return [...appearance.keys()].filter(
+    (element) =>
+      !listed.has(element) && kinds.has(kindOfElement(element)) && registry.knownIdOf(element) === undefined,
+  );
+}
+
+const MOST_LOST = 200;
 
 /** The element and those around it at the time of a look, whatever has been removed since. */
 export function lineIn(looks: Appearance, element: Element): Element[] {

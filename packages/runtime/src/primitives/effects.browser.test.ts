@@ -101,6 +101,29 @@ test('[INT-248] reports a menu that opens under the pointer', async () => {
   });
 });
 
+test('[INT-297] parts that are drawn again and only listened for keep their ids, and are not gone', async () => {
+  await harness.open(`<style>.tab { display: inline-block; width: 80px }</style><div id=tabs></div><script>
+    const names = ['Ash', 'Birch', 'Cedar'];
+    const draw = () => {
+      tabs.innerHTML = '';
+      for (const name of names) {
+        const tab = tabs.appendChild(document.createElement('div'));
+        tab.className = 'tab';
+        tab.textContent = name;
+        tab.addEventListener('click', () => { names.splice(names.indexOf(name), 1); draw(); });
+      }
+    };
+    draw();</script>`);
+  const [birch, cedar] = [await harness.idOf('Birch'), await harness.idOf('Cedar')];
+  expect(await harness.run('element.click', { id: birch })).toMatchObject({
+    effect: { removed: [{ i: birch }] },
+  });
+  expect(await harness.run('element.click', { id: cedar })).toMatchObject({
+    id: cedar,
+    effect: { happened: true },
+  });
+});
+
 test('[INT-248] waits for the tip of a resting pointer', async () => {
   await harness.open(`<button onpointerover="setTimeout(() => { p.textContent = 'Ships in May' }, 400)">Go</button>
     <p id=p></p>`);
