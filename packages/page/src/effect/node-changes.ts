@@ -63,7 +63,7 @@ export function nodeChanges({ before, after, background, elementOf, rememberedOf
     if (twin >= 0) removed.splice(twin, 1);
     return twin < 0;
   });
-  /** It stands there again, though what listens on it is not known yet. */
+  /** Drawn again, though what listens on it is not known yet. */
   const isRedrawn = (id: string): boolean => {
     const element = elementOf(id);
     return element !== undefined && after.appearance.has(element) && !before.appearance.has(element);
