@@ -20,7 +20,7 @@ import { callFailure } from './call-failure.ts';
 import { currentView, NEW_TAB, TABS_ORIGIN, tabLines, urlOf } from './lent-tabs.ts';
 import { textAt, valueAt } from './loose-value.ts';
 import { type McpConnection, shortArguments } from './mcp-connection.ts';
-import { checkNames } from './tools/argument-names.ts';
+import { argumentsOf } from './tools/argument-names.ts';
 import type { Called, CallSpec, Fields, Tool } from './tools/tool.ts';
 
 /** A call that may ask waits as long as a person may take. */
@@ -136,11 +136,11 @@ export class CallRun {
     this.#wake();
   }
 
-  async #run(tool: Tool, args: Fields): Promise<void> {
+  async #run(tool: Tool, given: Fields): Promise<void> {
     const { bridge, answering, checkArguments, ready, events } = this.#connection;
     let answer: Answer;
     try {
-      if (tool.isFromPage !== true) checkNames(tool, args);
+      const args = tool.isFromPage === true ? given : argumentsOf(tool, given);
       const check = tool.isFromPage === true ? checkArguments : checkSchema;
       const fit = await check(tool.input_schema, args);
       if (!fit.ok) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callForText, connectClient, lendTab, startBridge } from '../../test/mcp-harness.ts';
+import { acted, callForText, connectClient, lendTab, startBridge } from '../../test/mcp-harness.ts';
 import { TOOLS } from './table.ts';
 
 const refusal = async (tool: string, args: Record<string, unknown>) => {
@@ -37,4 +37,14 @@ test('[BRG-203] a whole-page screenshot is refused', async () => {
 
 test('a batch needs a step', async () => {
   expect(await refusal('act', { steps: [] })).toContain('at least one step');
+});
+
+test('a number is taken for an id or a text', async () => {
+  const bridge = startBridge();
+  const tab = lendTab(bridge, { 'element.fill': () => acted() });
+  const { isError } = await callForText(await connectClient(bridge), 'act', {
+    steps: [{ do: 'fill', id: 7, value: 12.5 }],
+  });
+  expect(isError).toBe(false);
+  expect(tab.calls.map(({ arguments: args }) => args)).toEqual([{ id: '7', text: '12.5' }]);
 });

@@ -1,4 +1,6 @@
 import { BridgeError } from '@drawbridge/protocol';
+import { isObject } from '@drawbridge/protocol/manifest';
+import { textAt, valueAt } from '../loose-value.ts';
 import type { Fields, Tool } from './tool.ts';
 
 /** Names that agents know from other tools, without case and signs, by the argument of ours that does the same. */
@@ -31,8 +33,26 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 
 const ticked = (name: string): string => `\`${name}\``;
 
+/** Refuses unknown names, and reads numbers as texts where the schema has texts. */
+export function argumentsOf(tool: Tool, args: Fields): Fields {
+  checkNames(tool, args);
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name, asMeant(tool.input_schema.properties[name], value)]),
+  );
+}
+
+/** Models write an id as it is shown (`7`), and an amount as a number. */
+function asMeant(schema: unknown, value: unknown): unknown {
+  if (typeof value === 'number') return textAt(schema, 'type') === 'string' ? String(value) : value;
+  if (Array.isArray(value)) return value.map((item) => asMeant(valueAt(schema, 'items'), item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, asMeant(valueAt(schema, 'properties', name), inner)]),
+  );
+}
+
 /** An argument that a tool does not have is refused: ignored, it would look obeyed (BRG-203). */
-export function checkNames({ name: tool, input_schema }: Tool, args: Fields): void {
+function checkNames({ name: tool, input_schema }: Tool, args: Fields): void {
   const own = Object.keys(input_schema.properties);
   const unknown = Object.keys(args).filter((name) => !own.includes(name));
   if (unknown.length === 0) return;
