@@ -28,8 +28,8 @@ export type Order =
   | { readonly do: 'done'; readonly answer: string };
 
 const MOST_CALLS = 25;
-/** A report of the last act may still be on its way. */
-const REPORT_MS = 300;
+/** A report of the last act may still be on its way: some pages answer like a slow server. */
+const REPORT_MS = 2_000;
 
 interface Played {
   readonly task: Task;
