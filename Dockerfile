@@ -15,7 +15,7 @@ FROM node:24-bookworm-slim
 COPY --from=build /drawbridge.tgz /tmp/drawbridge.tgz
 RUN npm install --global --offline --no-audit --no-fund /tmp/drawbridge.tgz \
   && rm /tmp/drawbridge.tgz \
-  && mkdir /data && chown node:node /data && chmod 700 /data
+  && mkdir /data /backups && chown node:node /data /backups && chmod 700 /data /backups
 USER node
 ENV DRAWBRIDGE_HOME=/data DRAWBRIDGE_LOG=stderr NODE_ENV=production
 VOLUME /data

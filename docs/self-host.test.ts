@@ -41,11 +41,11 @@ test('every step of docs/self-host.md does what it says', { timeout: 600_000 }, 
   const port = await freePort();
   await using followed = await followGuide('docs/self-host.md', {
     replace: {
-      'drawbridge doctor ': `drawbridge doctor --no-browser --port ${port} `,
+      'drawbridge doctor --no-browser': `drawbridge doctor --no-browser --port ${port}`,
       'up --no-browser\n': `up --no-browser --port ${port}\n`,
       '127.0.0.1:7717': `127.0.0.1:${port}`,
     },
   });
   expect(followed.misses).toEqual([]);
-  expect(followed.commands).toHaveLength(9);
+  expect(followed.commands).toHaveLength(11);
 });

@@ -62,6 +62,8 @@ test.each(COMPOSE)('%s has only fields of the Compose specification, and each na
     ...(network_mode === '' ? [] : [network_mode.replace('service:', '')]),
   ]);
   expect(Object.keys(services)).toEqual(expect.arrayContaining(needed));
+  for (const [name, { logging }] of Object.entries(services))
+    expect(logging?.options['max-size'], `${name} has a log that grows without bound`).toBeDefined();
   const sources = all.flatMap((service) => service.volumes ?? []).map((volume) => volume.split(':')[0] ?? '');
   expect(unique(sources.filter((source) => !source.startsWith('.')))).toEqual(unique(Object.keys(volumes)));
   expect(unique(all.flatMap((each) => namesOf(each.networks ?? [])))).toEqual(unique(Object.keys(networks)));
@@ -105,6 +107,8 @@ test('the Compose file with Caddy forwards to the port of the relay, which it sh
   const { caddy, relay } = composeOf(textOf('deploy/compose.yaml')).services;
   expect(caddy?.command?.at(-1)).toBe(`127.0.0.1:${PORT}`);
   expect(caddy?.network_mode).toBe('service:relay');
+  expect(relay?.volumes).toContain('backups:/backups');
+  expect(textOf('Dockerfile')).toContain('mkdir /data /backups && chown node:node /data /backups');
   expect(relay?.ports).toEqual(['80:80', '443:443']);
 });
 
@@ -161,7 +165,7 @@ test('the Kubernetes file has only fields of the Kubernetes API, and each name e
 });
 
 test.each<[string, string, string, RegExp]>([
-  ['deploy/compose.yaml', '    volumes: ["data:/data"]', '    volume: ["data:/data"]', /relay.*additional/],
+  ['deploy/compose.yaml', '    volumes: ["data:/data", ', '    volume: ["data:/data", ', /relay.*additional/],
   ['deploy/compose.yaml', 'unless-stopped', 'sometimes', /restart/],
   ['deploy/kubernetes.yaml', 'livenessProbe:', 'livelinessProbe:', /containers\/0.*(additional|required)/],
   ['deploy/kubernetes.yaml', 'containerPort: 7717', 'containerPort: "7717"', /containerPort/],

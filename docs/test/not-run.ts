@@ -49,6 +49,7 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
   'docs/self-host.md': {
     'npm run pack': PACKED,
     'npm install --global dist/drawbridge-*.tgz': PACKED,
+    'git pull': ELSEWHERE,
     'drawbridge up --no-browser --behind-proxy relay.example.org': ELSEWHERE,
     'export DRAWBRIDGE_DATABASE=postgres://… DRAWBRIDGE_BUS=nats://…': CLUSTER,
     'drawbridge up --no-browser --host 10.0.0.11 --cert cert.pem --key key.pem': CLUSTER,

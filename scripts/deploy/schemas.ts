@@ -41,6 +41,7 @@ const ComposeService = partial({
   ]),
   healthcheck: closed({ test: Words, interval: Duration }),
   configs: Type.Array(closed({ source: Word, target: Type.String({ pattern: '^/' }) })),
+  logging: closed({ driver: Type.Literal('local'), options: named(Type.String()) }),
 });
 
 export const Compose = Type.Object(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ROLES, type Role } from '@drawbridge/relay/ports';
 import { type Command, UsageError } from '../command.ts';
 import { openDataFolder } from '../live/data-folder.ts';
@@ -9,7 +10,7 @@ const OPTIONS = {
   role: {
     type: 'string',
     value: 'ROLE',
-    help: 'person     sees and steers agents (unless given)\nowner      does everything, lets others in\nextension  lends tabs of your own Chrome\nproxy      a program: connects coding agents\n           of its machine\nruntime    a program: lends a browser\nagent      a program: uses lent browsers',
+    help: 'person     sees and steers agents (unless given)\nowner      does everything, lets others in\nextension  lends tabs of your own Chrome\nproxy      a program: connects coding agents\n           of its machine\nruntime    a program: lends a browser\nagent      a program: uses lent browsers\nmetrics    a program: reads /metrics alone',
   },
   session: {
     type: 'string',
@@ -20,7 +21,7 @@ const OPTIONS = {
   data: { type: 'string', value: 'DIR', help: 'data folder (DRAWBRIDGE_HOME, or ~/.drawbridge)' },
   json: {
     type: 'boolean',
-    help: '{"device_id","role","token","pair_url"}: the\ndevice is made, with its token; the link\npairs another one, and an agent gets none',
+    help: '{"device_id","role","token","pair_url"}: the\ndevice is made, with its token; the link\npairs another one; agent and metrics get none',
   },
 } as const satisfies Options;
 
@@ -49,7 +50,9 @@ Example:
       throw new UsageError('--session invites a guest, who is a person. Leave out --role.');
     const label = values.name ?? (session === undefined ? LABELS[role] : 'Guest');
     const folder = await openDataFolder(values.data);
-    const scopes = session === undefined ? [] : [`session:${await sessionId(folder.path, session)}`];
+    const guestOf = session === undefined ? [] : [`session:${await sessionId(folder.path, session)}`];
+    // A guest of a session that cannot exist reads the metrics alone.
+    const scopes = role === 'metrics' ? [`session:metrics-${randomUUID()}`] : guestOf;
     const [{ openLocalRelay }, { extensionLines, invitationLines }] = await Promise.all([
       import('./local-relay.ts'),
       import('./invitation-words.ts'),
@@ -58,11 +61,12 @@ Example:
     try {
       const { outside_url, fingerprint } = relay;
       const url = outside_url ?? relay.url ?? DEFAULT_URL;
-      const order = { roles: role === 'extension' ? EXTENSION_ROLES : [role], label, scopes };
-      const isProgram = role === 'proxy' || role === 'runtime' || role === 'agent';
+      const order = { roles: rolesOf(role), label, scopes };
+      // A link would let an agent make a second device; metrics have no page.
+      const isWithoutLink = role === 'agent' || role === 'metrics';
+      const isProgram = isWithoutLink || role === 'proxy' || role === 'runtime';
       const device = values.json === true || isProgram ? await relay.mint(order) : undefined;
-      // No link for an agent, which could make a second device with it.
-      const isInvited = values.json === true ? role !== 'agent' : !isProgram;
+      const isInvited = values.json === true ? !isWithoutLink : !isProgram;
       const invitation = isInvited ? await relay.invite(order) : undefined;
       if (values.json === true) {
         const { device_id, token } = device ?? {};
@@ -104,10 +108,14 @@ async function sessionId(folder: string, meant: string): Promise<string> {
   return oneSession(await listedSessions(await openRunningRelay(folder)), meant).session_id;
 }
 
-/** An extension lends tabs, and its panel is a person's client. */
-const EXTENSION_ROLES = ['runtime', 'person'] as const;
-type Kind = Role | 'extension';
-const KINDS: readonly Kind[] = [...ROLES, 'extension'];
+type Kind = Role | 'extension' | 'metrics';
+const KINDS: readonly Kind[] = [...ROLES, 'extension', 'metrics'];
+
+function rolesOf(kind: Kind): readonly Role[] {
+  // An extension lends tabs, and its panel is a person's client.
+  if (kind === 'extension') return ['runtime', 'person'];
+  return [kind === 'metrics' ? 'person' : kind];
+}
 
 const LABELS: Readonly<Record<Kind, string>> = {
   extension: 'Extension',
@@ -116,6 +124,7 @@ const LABELS: Readonly<Record<Kind, string>> = {
   proxy: 'Proxy',
   runtime: 'Browser',
   agent: 'Agent',
+  metrics: 'Metrics',
 };
 
 function readKind(text: string): Kind {

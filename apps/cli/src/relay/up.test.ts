@@ -55,6 +55,19 @@ test('pairs and lists a device, and disconnects it at once when revoked', async 
   expect(again.status).toBe(401);
 });
 
+test('a program paired for the metrics reads them from elsewhere, and nothing else', async () => {
+  const { url, data } = await startUp();
+  const paired = await drawbridge(['pair', '--role', 'metrics', '--json', '--data', data]);
+  const device: Record<string, string> = JSON.parse(paired.text);
+  expect(Object.keys(device)).toEqual(['device_id', 'role', 'token']);
+  const elsewhere = { ...bearer(device['token']), 'x-forwarded-for': '192.0.2.7' };
+  const read = (path: string) => fetch(`${url}${path}`, { headers: elsewhere });
+  expect(await (await read('/metrics')).text()).toContain('drawbridge_accepts_total');
+  expect(await (await read('/api/sessions')).json()).toEqual({ sessions: [] });
+  expect(await (await read('/api/devices')).json()).toMatchObject({ devices: [{ label: 'Metrics' }] });
+  expect((await read('/api/runtimes')).status).toBe(403);
+});
+
 test('shows who let a device in, and revokes it with those it let in', async () => {
   const { url, first, data } = await startUp();
   const letIn = async (token: unknown, label: string) => {
@@ -175,7 +188,7 @@ test.each([
   [['up', 'now'], 'Unexpected argument "now".'],
   [
     ['pair', '--role', 'king'],
-    '--role is one of owner, person, proxy, runtime, agent, extension, not "king"',
+    '--role is one of owner, person, proxy, runtime, agent, extension, metrics, not "king"',
   ],
   [['devices', '--rename', 'Phone'], '--rename needs --name'],
 ])('%j is wrong usage', async (args, words) => {
