@@ -7,6 +7,7 @@ export { CHAT_FEATURES, type ChatFeature } from './chat/features.ts';
 export { CHAT_FRAMES, type ChatFrame, type ChatFrameType, RETIRED_FRAMES } from './chat/frames.ts';
 export type { SessionEvent } from './chat/history.ts';
 export { MessageDetails } from './chat/message-details.ts';
+export { NO_TIME, UNNAMED } from './chat/open-words.ts';
 export { chat } from './chat/protocol.ts';
 export {
   type Activity,

@@ -21,11 +21,21 @@ export function isOurHost(host: string, { port, hosts }: Omit<GuardOptions, 'ori
   return LOOPBACK_NAMES.some((name) => host === `${name}:${port}`) || hosts?.has(host) === true;
 }
 
-/** From `Authorization`, or from the subprotocol list where headers cannot be set. */
+/**
+ * From `Authorization`, or from the subprotocol list where headers cannot be set. Programs that know an address
+ * alone show it as the password in that address (`ws://name:TOKEN@host/…`).
+ */
 export function bearerOf({ headers }: IncomingMessage): string | undefined {
-  const bearer = /^Bearer ([^\s]+)$/i.exec(headers.authorization ?? '')?.[1];
+  const bearer = /^Bearer ([^\s]+)$/i.exec(headers.authorization ?? '')?.[1] ?? passwordOf(headers);
   if (bearer !== undefined) return bearer;
   const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
   const token = offered.find((name) => name.startsWith(BEARER_PREFIX))?.slice(BEARER_PREFIX.length);
   return token === '' ? undefined : token;
+}
+
+/** Only of a program's WebSocket: a browser repeats a password unasked, and sends an Origin with each WebSocket. */
+function passwordOf({ authorization = '', upgrade, origin }: IncomingMessage['headers']): string | undefined {
+  if (upgrade?.toLowerCase() !== 'websocket' || origin !== undefined) return undefined;
+  const encoded = /^Basic ([\w+/]+=*)$/i.exec(authorization)?.[1] ?? '';
+  return /^[^:]*:(\S+)$/.exec(Buffer.from(encoded, 'base64').toString())?.[1];
 }

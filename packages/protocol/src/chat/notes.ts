@@ -68,7 +68,10 @@ export const CHAT_NOTES: NotesOf<typeof CHAT_FRAMES> = {
 
   permission_prompt: note([fromProxy, toEveryBrowser], 'An agent asks a person before it continues.'),
   permission_response: note([fromBrowser, toProxy], "A person's answer to a prompt; the first one counts."),
-  permission_prompt_expired: note([toEveryBrowser], 'A prompt expired without an answer.'),
+  permission_prompt_expired: note(
+    [toEveryBrowser, fromProxy],
+    'A prompt expired without an answer; from a proxy, it was dismissed at the agent.',
+  ),
   agent_interrupt: note([fromBrowser, toProxy], 'Stops what the agent is generating.'),
   agent_config_request: note(
     [fromBrowser, toProxy],

@@ -1,5 +1,7 @@
 import { isObject } from '../wire/json-text.ts';
+import { withoutNulls } from '../wire/nulls.ts';
 import { AgentConfigFields } from './control.ts';
+import { CHAT_FRAMES } from './frames.ts';
 import { SessionClosed } from './launch.ts';
 import { Activity, AgentType } from './session.ts';
 
@@ -40,10 +42,21 @@ function sessionOf(session: unknown): unknown {
 const listOf = (list: unknown, read: (entry: unknown) => unknown): unknown =>
   Array.isArray(list) ? list.map(read) : list;
 
+/** CHT-373: `{ id, label }` for an id. */
+const idOf = (option: unknown): unknown => (isObject(option) ? (option['id'] ?? option) : option);
+
+/** Such modes are set by another frame than ours. */
+const isForeignMode = (mode: unknown): boolean =>
+  isObject(mode) && mode['mode_id'] === undefined && mode['id'] !== undefined;
+
 function configOf(config: Json): Json {
-  const { permission_mode: mode, file_access_scope: scope } = config;
+  const { permission_mode: mode, file_access_scope: scope, available_models, available_modes } = config;
   return {
     ...config,
+    ...(Array.isArray(available_models) && { available_models: available_models.map(idOf) }),
+    ...(Array.isArray(available_modes) && {
+      available_modes: available_modes.filter((mode) => !isForeignMode(mode)),
+    }),
     ...(isNewWord(mode, PERMISSION_MODES) && {
       permission_mode: 'unknown',
       permission_mode_name: config['permission_mode_name'] ?? mode,
@@ -52,10 +65,24 @@ function configOf(config: Json): Json {
   };
 }
 
+/** CHT-374: a prompt as the proxy of remote-agent-chat sends it: its text in `message`, and no default. */
+function promptOf(prompt: Json): Json {
+  const { prompt_text, message, choices } = prompt;
+  if (prompt_text !== undefined || typeof message !== 'string') return prompt;
+  const read = (choice: unknown): unknown => (isObject(choice) ? { is_default: false, ...choice } : choice);
+  return { ...prompt, prompt_text: message, choices: listOf(choices, read) };
+}
+
+const chatOf = (chat: unknown): unknown => (isObject(chat) ? { kind: 'chat', ...chat } : chat);
+
 function closedOf(frame: Json): Json {
   const { reason, ...rest } = frame;
   return isNewWord(reason, CLOSE_REASONS) ? { ...rest, reason_name: reason } : frame;
 }
+
+/** CHT-375: in place of the id and the time of a message without. */
+export const UNNAMED = 'unnamed';
+export const NO_TIME = '1970-01-01T00:00:00.000Z';
 
 /** A proxy's own snapshot has no `last_sequence`, and names its messages by `source_message_id` (CHT-357). */
 function snapshotOf(frame: Json): Json {
@@ -63,8 +90,12 @@ function snapshotOf(frame: Json): Json {
   if (frame['server_ts'] !== undefined) return frame;
   const { messages = frame['history'], last_sequence = 0 } = frame;
   const read = (message: unknown): unknown =>
-    isObject(message) && message['message_id'] === undefined && message['source_message_id'] !== undefined
-      ? { ...message, message_id: message['source_message_id'] }
+    isObject(message)
+      ? {
+          created_at: NO_TIME,
+          ...message,
+          message_id: message['message_id'] ?? message['source_message_id'] ?? UNNAMED,
+        }
       : message;
   return { ...frame, last_sequence, messages: listOf(messages, read) };
 }
@@ -83,10 +114,17 @@ const READERS: ReadonlyMap<string, (frame: Json) => Json> = new Map(
     proxy_status: withActivity,
     session_closed: closedOf,
     agent_config: configOf,
+    permission_prompt: promptOf,
+    chat_list: (frame: Json) => ({ ...frame, chats: listOf(frame['chats'], chatOf) }),
     history_snapshot: snapshotOf,
     history_delta: (frame: Json) => ({ ...frame, events: listOf(frame['events'], readEvent) }),
   }),
 );
 
-/** CHT-309 to CHT-311: the frame in this protocol's words. */
-export const inKnownWords = (kind: string, frame: Json): Json => READERS.get(kind)?.(frame) ?? frame;
+const SCHEMAS: ReadonlyMap<string, unknown> = new Map(Object.entries(CHAT_FRAMES));
+
+/** CHT-309 to CHT-311, CHT-372: the frame in this protocol's words. */
+export function inKnownWords(kind: string, frame: Json): Json {
+  const read = withoutNulls(SCHEMAS.get(kind), frame);
+  return isObject(read) ? (READERS.get(kind)?.(read) ?? read) : frame;
+}

@@ -209,6 +209,11 @@ const LEADER_ONLY: Commands = {
     from: PROXY,
     handle: ({ prompts }, peer, frame) => prompts.onWithdrawn(peer, frame),
   },
+  permission_prompt_expired: {
+    from: PROXY,
+    handle: ({ prompts }, peer, { session_id, prompt_id }) =>
+      prompts.onWithdrawn(peer, { session_id, prompt_id }),
+  },
   agent_question: {
     from: PROXY,
     handle: ({ questions }, peer, frame, text) => questions.ask(peer, frame, text),

@@ -13,13 +13,14 @@ import { storedOrRefused } from './refusals.ts';
 import { hasEnded } from './sessions.ts';
 
 type Frame = FrameOf<'permission_prompt'>;
+type Withdrawn = Omit<FrameOf<'permission_prompt_withdrawn'>, 'type' | 'protocol_version'>;
 
 /** Questions that people must answer before an agent continues (CHT-213 to CHT-229). */
 export interface Prompts extends Pick<PromptAnswers, 'respond'> {
   /** Returns a promise, because the proxy's next frame may refer to this prompt. */
   readonly ask: (peer: Peer, frame: Frame, text: string) => Promise<void> | undefined;
-  /** CHT-273 */
-  readonly onWithdrawn: (peer: Peer, frame: FrameOf<'permission_prompt_withdrawn'>) => void;
+  /** CHT-273, CHT-374 */
+  readonly onWithdrawn: (peer: Peer, frame: Withdrawn) => void;
   /** The prompt was settled on any node; deleting a session settles its prompts too. */
   readonly observeEnd: (event: RelayEvent) => void;
   readonly openFor: (peer: Peer) => PromptBody[];

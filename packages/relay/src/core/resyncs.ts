@@ -1,12 +1,13 @@
 import { RecentMap } from '@drawbridge/base';
-import type { ChatFeature } from '@drawbridge/protocol';
+import { type ChatFeature, NO_TIME, UNNAMED } from '@drawbridge/protocol';
 import type { CoreContext } from './core-context.ts';
-import { type FrameOf, frameText } from './frames.ts';
+import { type FrameOf, frameText, timeText, trustStored } from './frames.ts';
 import type { Peer } from './peer.ts';
 import type { Transcript } from './transcript.ts';
 
 type Snapshot = FrameOf<'history_snapshot'>;
 type Resync = FrameOf<'transcript_resync_required'>;
+type Message = Snapshot['messages'][number];
 
 /** CHT-357: a proxy's own snapshot of a conversation, and gaps in its record. */
 export interface Resyncs {
@@ -16,6 +17,8 @@ export interface Resyncs {
 
 export const RESYNC: ChatFeature = 'resync';
 const MAX_REMEMBERED = 1_000;
+/** Stored messages among which a snapshot without ids begins. */
+const LATEST_MESSAGES = 100;
 
 export function createResyncs(
   context: CoreContext,
@@ -34,12 +37,40 @@ export function createResyncs(
       RESYNC,
     );
 
+  /** CHT-375: those after the newest stored message that the snapshot has too. */
+  const afterStored = async (peer: Peer, session_id: string, messages: readonly Message[]) => {
+    await Promise.allSettled(peer.storing);
+    const page = await context.ledger.transcriptBefore(session_id, Number.MAX_SAFE_INTEGER, LATEST_MESSAGES);
+    const stored = (page?.events ?? []).map(({ payload }) => trustStored<Message>(payload['message']));
+    if (stored.length === 0) return messages;
+    const isOf = (known: Message) => (message: Message) =>
+      known.content !== '' && message.role === known.role && message.content.startsWith(known.content);
+    const places = stored.map((known) => messages.findLastIndex(isOf(known)));
+    const last = places.findLast((place) => place >= 0);
+    return last === undefined ? [] : messages.slice(last + 1);
+  };
+
+  const withoutPlaceholders = ({ message_id: _, created_at, ...message }: Message) => ({
+    ...message,
+    created_at: created_at === NO_TIME ? timeText(context.now()) : created_at,
+  });
+
+  /** Messages to observe: all named ones, and those without an id that are not stored. */
+  const observable = async (peer: Peer, { session_id, messages }: Snapshot) => {
+    const [named, unnamed] = [false, true].map((isUnnamed) =>
+      messages.filter(({ message_id }) => (message_id === UNNAMED) === isUnnamed),
+    );
+    if (unnamed === undefined || unnamed.length === 0) return messages;
+    const missing = await afterStored(peer, session_id, unnamed);
+    return [...(named ?? []), ...missing.map(withoutPlaceholders)];
+  };
+
   return {
     snapshot: async (peer, frame) => {
       const { session_id, messages, ...more } = frame;
       if (context.sessions.ofFrame(peer, frame) === undefined) return;
       peer.charge(messages.length);
-      for (const message of messages) {
+      for (const message of await observable(peer, frame)) {
         const observed = { type: 'proxy_message', protocol_version: 1, session_id, message } as const;
         await transcript.observe(peer, observed, JSON.stringify(observed));
       }

@@ -52,7 +52,7 @@ export const SENDERS: Readonly<Record<ChatFrameType, Sender>> = {
   session_closed: 'proxy',
   permission_prompt: 'proxy',
   permission_response: 'browser',
-  permission_prompt_expired: 'relay',
+  permission_prompt_expired: 'proxy',
   agent_interrupt: 'browser',
   agent_config_request: 'browser',
   agent_set_model: 'browser',

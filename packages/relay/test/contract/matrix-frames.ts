@@ -138,6 +138,10 @@ export const MATRIX_FRAMES: Readonly<Record<ChatFrameType, MatrixFrame>> = {
     frame: ({ session_id }) => ({ session_id, prompt_id: 'p1' }),
     shows: ['watcher', 'permission_prompt_expired'],
   },
+  permission_prompt_expired: {
+    frame: ({ session_id }) => ({ session_id, prompt_id: 'p1' }),
+    shows: ['watcher', 'permission_prompt_expired'],
+  },
   agent_question: {
     frame: ({ session_id }) => ({ session_id, question_id: 'q2', text: 'Which branch?' }),
     shows: ['watcher', 'agent_question'],
@@ -195,7 +199,6 @@ export const MATRIX_FRAMES: Readonly<Record<ChatFrameType, MatrixFrame>> = {
     frame: ({ session_id }) => ({ session_id, from_sequence: 0, last_sequence: 0, events: [] }),
   },
   session_launching: { frame: ({ launch_id }) => ({ request_id: launch_id, agent_type: 'claude' }) },
-  permission_prompt_expired: { frame: ({ session_id }) => ({ session_id, prompt_id: 'p1' }) },
   message_cancelled: { frame: ({ session_id }) => ({ ...EVENT, session_id, ...SENT, cancelled_at: AT }) },
   message_edited: {
     frame: ({ session_id }) => ({ ...EVENT, session_id, ...SENT, content: 'other words', edited_at: AT }),

@@ -338,6 +338,26 @@ describe('[CHT-84] how a credential is shown', () => {
     expect(await upgradeStatus(relay.url, '/ws/chat', {}, ['drawbridge', `bearer.${token}`])).toBe(101);
   });
 
+  test('as the password in the address, by programs, on a WebSocket alone', async () => {
+    const relay = await startTestRelay();
+    const { token } = await relay.mint('proxy');
+    const withPassword = (password: string) => relay.url.replace('//', `//studio:${password}@`);
+    expect(await upgradeStatus(withPassword(token), '/ws/chat')).toBe(101);
+    for (const wrong of ['wrong-token', `${token}x`])
+      expect(await upgradeStatus(withPassword(wrong), '/ws/chat')).toBe(401);
+    const basic = { authorization: `Basic ${btoa(`studio:${token}`)}` };
+    // A browser repeats a password to any page's socket, and sends that page's Origin.
+    for (const origin of ['https://evil.test', 'null']) {
+      const headers = { ...basic, origin };
+      expect(await upgradeStatus(relay.url, '/ws/chat', { headers }), origin).toBe(403);
+    }
+    expect((await fetch(`${relay.url}/api/me`, { headers: basic })).status).toBe(401);
+    const odd = [`Basic ${btoa(token)}`, `Basic ${btoa(':')}`, 'Basic !', `Basic ${token}`];
+    for (const authorization of odd)
+      expect(await upgradeStatus(relay.url, '/ws/chat', { headers: { authorization } })).toBe(401);
+    expect(relay.lines.join('\n')).not.toContain(token);
+  });
+
   test('the token is neither in the answer nor in the log', async () => {
     const relay = await startTestRelay();
     const { token } = await relay.mint('person');
