@@ -131,10 +131,7 @@ export interface Ledger extends Asynchronous<LedgerReads> {
   deleteSession(session_id: string): Promise<boolean>;
   /** Finds messages of transcripts by their words. */
   search(query: SearchQuery): Promise<SearchResult>;
-  /**
-   * Returns some of the space of deleted rows to the file system; true when there is more. PostgreSQL's own
-   * autovacuum does it there.
-   */
+  /** Returns some of the space of deleted rows to the file system; true when there may be more. */
   returnSpace(): Promise<boolean>;
   /** Checks every hash chain and the store's own structure. */
   verify(): Promise<LedgerReport>;

@@ -15,6 +15,7 @@ import { packTransaction } from './packed-transaction.ts';
 import { isTransient, ledgerError } from './postgres-error.ts';
 import { QUERIES } from './queries.ts';
 import { createReads, type Look } from './reads.ts';
+import { createSpaceReturn } from './space.ts';
 import { verifyDatabase } from './verification.ts';
 import { openWire, sessionName, type WireOptions } from './wire.ts';
 
@@ -112,6 +113,7 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
     return ask(statement, ...values);
   };
 
+  const returnSpace = createSpaceReturn(ask, wireOptions);
   const base = createView(undefined);
 
   const shut = async (): Promise<void> => {
@@ -179,7 +181,10 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
         const rows = await ask(QUERIES.search, query, only, limit);
         return { hits: rows.map((row) => eventOf(text(row, 'session_id'), row)), isComplete: true };
       },
-      returnSpace: async () => false,
+      returnSpace: async () => {
+        whileOpen();
+        return returnSpace();
+      },
       backup: async (path) => {
         whileOpen();
         await backUpDatabase(url, path).catch((error: unknown) => {

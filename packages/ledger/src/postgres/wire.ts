@@ -10,6 +10,8 @@ export interface WireOptions {
   readonly connectWithinMs: number;
   /** Timeout of a statement on the server. */
   readonly answerWithinMs: number;
+  /** How long a statement waits for a lock; half of `answerWithinMs` by default. */
+  readonly lockWithinMs?: number;
   /** Names the sessions, so that other nodes see when the process has ended. */
   readonly name?: string | undefined;
 }
@@ -49,7 +51,7 @@ export function openWire(options: WireOptions): Wire {
       application_name: sessionName(options.name),
       search_path: SCHEMA,
       statement_timeout: answerWithinMs,
-      lock_timeout: Math.ceil(answerWithinMs / 2),
+      lock_timeout: options.lockWithinMs ?? Math.ceil(answerWithinMs / 2),
       idle_in_transaction_session_timeout: answerWithinMs,
       plan_cache_mode: 'force_generic_plan',
       jit: 'off',
