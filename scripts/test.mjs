@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { check } from './check.mjs';
 import { testBrowsers } from './chromium.mjs';
 import { ensureInstalled, main, root, runScript } from './setup.mjs';
-import { testServers } from './test-servers.mjs';
+import { testPrometheus, testServers } from './test-servers.mjs';
 
 const USAGE = `npm test                 install what is missing, then run every check and test
 npm test -- PATTERN …    only the test files whose path contains a pattern, also those of npm run deep`;
@@ -19,6 +19,7 @@ await main(async (args) => {
   await ensureInstalled();
   const env = { ...COMPILED_ONCE, ...(await testBrowsers()), ...(await testServers()) };
   if (args.length > 0) {
+    if (args.some((pattern) => pattern.includes('prometheus'))) await testPrometheus();
     const named = { ...env, DRAWBRIDGE_NAMED: '1' };
     return runScript('node_modules/vitest/vitest.mjs', ['run', ...args], { env: named });
   }
