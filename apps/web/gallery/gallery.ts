@@ -13,8 +13,11 @@ import { sessionOf } from '../test/visit.ts';
 import { openWebHarness } from '../test/web-harness.ts';
 
 /**
- * `node apps/web/gallery/gallery.ts` takes the screenshots in docs/gallery, of a relay with activity.
+ * `node apps/web/gallery/gallery.ts [NAME…]` takes the screenshots in docs/gallery, of a relay with activity: all of
+ * them, or those with one of the names.
  */
+const WANTED = process.argv.slice(2);
+const isWanted = (name: string): boolean => WANTED.length === 0 || WANTED.includes(name);
 const FOLDER = join(import.meta.dirname, '../../../docs/gallery');
 const MAX_BYTES = 80_000;
 const SIZES = { phone: { width: 390, height: 780 }, desk: { width: 1240, height: 720 } } as const;
@@ -26,7 +29,8 @@ context.setDefaultTimeout(120_000);
 const page = context.pages()[0] ?? (await context.newPage());
 const devtools = await context.newCDPSession(page);
 await mkdir(FOLDER, { recursive: true });
-for (const file of await readdir(FOLDER)) if (file.endsWith('.png')) await rm(join(FOLDER, file));
+for (const file of await readdir(FOLDER))
+  if (WANTED.length === 0 && file.endsWith('.png')) await rm(join(FOLDER, file));
 
 async function picture(
   name: string,
@@ -42,6 +46,9 @@ async function picture(
   await shown.waitFor();
   // The notice of a lost connection goes away for a moment at each try.
   await shown.scrollIntoViewIfNeeded().catch(() => {});
+  if (!isWanted(name)) return;
+  // The view of a tab is drawn again at another size.
+  await page.getByText('Waiting for a picture…').waitFor({ state: 'detached' });
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
   let shot = await page.screenshot();
   while (!(await shown.isVisible())) {

@@ -208,6 +208,10 @@ for (const size of sampled(['phone', 'desk'] as const, 2)) {
     await asked.getByText('in the tab “Desk lamps” again').waitFor();
     await harness.confirm();
     await page.getByText('given by').first().waitFor(TIMEOUT);
+    const { talk } = await visit(harness, { size, role: 'owner', path: '/audit' });
+    const again = (where: string) => talk.getByText(`let agents read and act in ${where} again.`).first();
+    await again('lent tabs').waitFor(TIMEOUT);
+    await again('“Desk lamps”').waitFor();
   });
 }
 

@@ -38,6 +38,12 @@ describe('lineDiff', () => {
     expect(drawn('same', 'same')).toEqual([]);
   });
 
+  test('shows a line break at the end only where one version has none', () => {
+    expect(drawn('a\n', 'b\n')).toEqual(['-a', '+b']);
+    expect(drawn('', 'a\n')).toEqual(['+a']);
+    expect(drawn('a', 'a\n')).toEqual([' a', '+']);
+  });
+
   test('gives up on the shortest diff for large inputs', () => {
     const many = (mark: string) => Array.from({ length: 1_200 }, (_, at) => `${mark}${at}`).join('\n');
     expect(lineDiff(many('a'), many('b'))).toHaveLength(2_400);

@@ -40,7 +40,10 @@ export function useAuditText(devices: readonly Device[]): (entry: AuditEntry) =>
       if (name === 'asked') return headlineOf(text(name), words);
       if (name === 'for') return labelOf(told.get(name)) || audit.someone;
       if (name === 'machine') return text(name) || labelOf(told.get('proxy_device_id'));
-      if (name === 'tab') return text(name) || audit.aTab;
+      if (name === 'tab') {
+        if (text(name)) return prompt.named(text(name));
+        return subject === 'relay' ? '' : audit.aTab;
+      }
       if (name === 'choice') return inWords(prompt.choices, text('choice_id')) ?? text(name);
       if (name === 'state') return inWords(tasks.state, text(name)) ?? text(name);
       return text(name);

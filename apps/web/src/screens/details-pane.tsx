@@ -9,6 +9,7 @@ import {
   IconButton,
   PlanSteps,
   SelectField,
+  sessionName,
   shortCount,
   TimeAgo,
   useWords,
@@ -330,7 +331,7 @@ function Facts({
       ? ''
       : shortCount(usage.used) + (usage.size ? ` / ${shortCount(usage.size)}` : '');
   const facts: readonly (readonly [string, ReactNode])[] = [
-    [words.session.machine, machine_label],
+    [words.session.machine, machine_label !== sessionName(session) && machine_label],
     [
       words.session.workspace,
       workspace_path && <span className="font-mono text-[12px]">{workspace_path}</span>,

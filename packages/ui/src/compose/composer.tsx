@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react';
 import { Button, IconButton } from '../parts/button.tsx';
+import type { Words } from '../words/en.ts';
 import { useWords } from '../words/use-words.ts';
 import { SendAndStop, type SendAndStopProps } from './send-and-stop.tsx';
 
@@ -39,6 +40,11 @@ const rowsOf = (text: string): number => Math.min(MAX_ROWS, text.split('\n').len
 
 /** On a phone Enter starts a new line, as its keyboard shows. */
 const entersToSend = (): boolean => matchMedia('(pointer: fine)').matches;
+
+/** A long name does not fit beside Stop on a phone. */
+const placeholderOf = (name: string, { compose }: Words): string =>
+  name.length > MAX_NAME_CHARS ? compose.label : compose.placeholder(name);
+const MAX_NAME_CHARS = 12;
 
 export function Composer(props: ComposerProps) {
   const { name, text, onText, onSend, uploads, onFiles, onRemove, onRetry, stop, later } = props;
@@ -147,7 +153,7 @@ export function Composer(props: ComposerProps) {
           />
           <textarea
             aria-label={words.compose.label}
-            placeholder={isOver ? words.compose.dropHere : words.compose.placeholder(name)}
+            placeholder={isOver ? words.compose.dropHere : placeholderOf(name, words)}
             title={words.compose.hint}
             dir="auto"
             rows={rowsOf(text)}

@@ -11,7 +11,7 @@ const MAX_CHANGES = 1_000;
 
 /** Changed lines with some context. */
 export function lineDiff(before: string, after: string): readonly DiffLine[] {
-  const [old, now] = [linesOf(before), linesOf(after)];
+  const [old, now] = [linesOf(before, after), linesOf(after, before)];
   const changes = diffArrays(old, now, { maxEditLength: MAX_CHANGES }) ?? [
     { value: old, removed: true, added: false },
     { value: now, removed: false, added: true },
@@ -24,7 +24,12 @@ export function lineDiff(before: string, after: string): readonly DiffLine[] {
   );
 }
 
-const linesOf = (text: string): string[] => (text === '' ? [] : text.split('\n'));
+/** A line break at the end begins no line, unless the other version ends without one. */
+function linesOf(text: string, other: string): string[] {
+  if (text === '') return [];
+  const isEnded = text.endsWith('\n') && (other === '' || other.endsWith('\n'));
+  return (isEnded ? text.slice(0, -1) : text).split('\n');
+}
 
 /** Folds long unchanged runs into one line with their count. */
 function folded(lines: readonly DiffLine[]): readonly DiffLine[] {

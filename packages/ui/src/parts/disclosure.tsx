@@ -22,7 +22,7 @@ export function Disclosure({ summary, children, isOpenFirst = false, className =
         <ChevronRight
           size={14}
           aria-hidden
-          className={`mt-[9px] shrink-0 self-start transition-transform duration-100 rtl:rotate-180 ${isOpen ? 'rotate-90 rtl:rotate-90' : ''}`}
+          className={`shrink-0 transition-transform duration-100 rtl:rotate-180 ${isOpen ? 'rotate-90 rtl:rotate-90' : ''}`}
         />
         {summary}
       </button>

@@ -15,8 +15,8 @@ export type LoadPicture = (prompt_id: string) => Promise<QuestionPicture | undef
 
 /** The frame stays visible around a small element. */
 const MARGIN_PX = 4;
-/** Height shown, as a share of the width: the buttons below stay in sight on a phone. */
-const SHOWN = 0.45;
+/** Height shown, as a share of the width: headline and buttons are in sight together, on a low wide screen too. */
+const shownShare = (): number => (matchMedia('(min-width: 640px)').matches ? 0.25 : 0.45);
 
 /** Shows the page with the element framed; nothing while it loads, or without a picture. */
 export function PromptPicture({
@@ -43,7 +43,7 @@ export function PromptPicture({
   if (picture === undefined) return null;
   const { image, mime_type, width, height, box } = picture;
   const share = (part: number, of: number): string => `${(100 * part) / of}%`;
-  const shown = Math.min(height, SHOWN * width);
+  const shown = Math.min(height, shownShare() * width);
   const middle = box === undefined ? 0 : box[1] + box[3] / 2;
   const top = Math.max(0, Math.min(middle - shown / 2, height - shown));
   return (

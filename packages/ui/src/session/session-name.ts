@@ -29,6 +29,8 @@ export const workspaceName = ({ workspace_name, workspace_path }: Session): stri
     workspace_path?.split(/[/\\]/).findLast((part) => part !== ''),
   );
 
-/** `web-shop · studio`, as far as it is known. */
+/** `web-shop · studio`, as far as it is known. The machine of an agent that came by itself has the agent's name. */
 export const sessionLocation = (session: Session): string =>
-  [workspaceName(session), firstOf(session.machine_label)].filter((part) => part !== undefined).join(' · ');
+  [workspaceName(session), firstOf(session.machine_label)]
+    .filter((part) => part !== undefined && part !== sessionName(session))
+    .join(' · ');

@@ -44,7 +44,7 @@ export const auditDe: typeof auditEn = {
     browser_step: {
       name: 'Schritt im Browser',
       says: ({ of }) =>
-        of('problem') ? `${of('agent')}, nicht getan: ${of('step')}.` : `${of('agent')}: ${of('step')}.`,
+        `${of('agent')}: ${of('step')}.${of('problem') ? ' Nicht getan.' : ''}`,
     },
     browser_taken_back: {
       name: 'Browser zurückgenommen',

@@ -56,7 +56,7 @@ export const auditEn = {
     browser_step: {
       name: 'Step in the browser',
       says: ({ of }: AuditNames) =>
-        of('problem') ? `${of('agent')}, not done: ${of('step')}.` : `${of('agent')}: ${of('step')}.`,
+        `${of('agent')}: ${of('step')}.${of('problem') ? ' Not done.' : ''}`,
     },
     browser_taken_back: {
       name: 'Browser taken back',
