@@ -99,6 +99,7 @@ for (const size of sampled(['phone', 'desk'] as const, 2)) {
     await card.getByText('my-buyer asks:').waitFor();
     await card.getByText('Filled in “Quantity”').waitFor();
     await card.getByText('Total 102.90 €').waitFor();
+    await card.getByText('2 × Arc lamp').waitFor();
     await card.getByText('Checkout', { exact: true }).waitFor();
     await card.getByText('Quantity: 2').waitFor();
     await card.getByRole('img', { name: 'The page as it looks now' }).waitFor(TIMEOUT);

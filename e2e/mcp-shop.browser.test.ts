@@ -101,6 +101,7 @@ describe.each(sampled(ERAS, 2))('the official client over MCP %s', (era) => {
           `In a frame on: ${shop.url}`,
           `Sends to: ${shop.payUrl}/payments?amount=…`,
           'Amount: Pay 102.90 €',
+          'Goods: 2 × Dusk table lamp',
           ...['Card number', 'Expiry', 'CVC'].map((name) => `Sends: "${name}": •••`),
           `· "id": "${form.pay}"`,
         ].join('\n'),

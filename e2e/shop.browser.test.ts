@@ -106,6 +106,9 @@ test("the shop's map buys by itself, after one question to a person", async () =
   expect(shop.orders()).toHaveLength(before + 1);
   expect(person.asked).toMatchObject([
     { name: 'checkout.buy_on_invoice' },
-    { name: 'checkout.buy_on_invoice', effect: 'irreversible' },
+    {
+      ...{ name: 'checkout.buy_on_invoice', effect: 'irreversible' },
+      amounts: expect.arrayContaining(['To pay 53.90 €', '1 × Dusk table lamp 49 €']),
+    },
   ]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amountLines } from './amounts.ts';
+import { amountLines, goodsLines } from './amounts.ts';
 
 test.each([
   ...[
@@ -47,4 +47,11 @@ test('lists totals first, and joins a bare amount with the line before it', () =
 
 test('scans a long run of digits in linear time', () => {
   expect(amountLines('1'.repeat(200_000))).toEqual([]);
+});
+
+test('lists how many of what', () => {
+  expect(goodsLines('Your order\n2 × Arc lamp\n98 €\nBulb  x 3\nSize 20 x 30 cm\n2 × Arc lamp')).toEqual([
+    '2 × Arc lamp',
+    'Bulb x 3',
+  ]);
 });

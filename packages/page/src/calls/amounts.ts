@@ -43,6 +43,20 @@ export function amountLines(text: string): string[] {
   return [...all.filter(isTotal), ...all.filter((line) => !isTotal(line))].slice(0, MAX_AMOUNTS);
 }
 
+/** `2 × Arc lamp`, `Arc lamp × 2`. */
+const QUANTITY =
+  /(?:^|\s)\p{Nd}{1,4}\s?[×✕x]\s+\p{L}|\p{L}\s*[×✕x]\s?\p{Nd}{1,4}(?![\p{Nd}\p{L}])/iu;
+
+/** Lines that say how many of what. */
+export function goodsLines(text: string): string[] {
+  const found = text.split('\n').flatMap((line) => {
+    const whole = line.replace(/\s+/g, ' ').trim();
+    const quantity = QUANTITY.exec(whole)?.[0];
+    return quantity === undefined ? [] : [excerpt(whole, quantity)];
+  });
+  return [...new Set(found)].slice(0, MAX_AMOUNTS);
+}
+
 export const isTotal = (line: string): boolean => TOTAL.test(line);
 
 /** The part of a long line around its amount. */

@@ -1,7 +1,7 @@
 import { nameOf } from '../perceive/accessible-name.ts';
 import { isVisible } from '../perceive/visibility.ts';
 import { isSecretField } from '../secrets/secret-field.ts';
-import { amountLines } from './amounts.ts';
+import { amountLines, goodsLines } from './amounts.ts';
 import { isElement } from './find-target.ts';
 import { customEntriesOf } from './form-entries.ts';
 import { defaultButtonOf, documentOf, isForm, isSender, nearest } from './forms.ts';
@@ -15,6 +15,8 @@ export interface AskedContent {
   readonly fields: readonly AskedField[];
   /** Lines with an amount of money, totals first. */
   readonly amounts: readonly string[];
+  /** Lines of the whole page that say how many of what; only where there is an amount. */
+  readonly goods?: readonly string[];
   /** Rendered text of its form, dialog or section. */
   readonly text: string;
 }
@@ -48,11 +50,15 @@ export function contentOf(pressed: Element, form: Element | undefined, isEntered
   const place = surroundingsOf(pressed, form);
   const text = drawnText(place);
   const page = documentOf(pressed).body;
-  const amounts = amountLines(text);
+  const whole = place === page ? text : drawnText(page);
+  const near = amountLines(text);
+  const amounts = near.length > 0 ? near : amountLines(whole);
+  const goods = amounts.length > 0 ? goodsLines(whole) : [];
   return {
     ...destinationOf(pressed, form, sender),
     fields: limited([...fieldsOf(place, form, sender), ...statesIn(place), ...customFieldsOf(form, sender)]),
-    amounts: amounts.length > 0 ? amounts : amountLines(drawnText(page)),
+    amounts,
+    ...(goods.length > 0 && { goods }),
     text: capped(text, MAX_TEXT_CHARS),
   };
 }

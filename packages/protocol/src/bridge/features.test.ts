@@ -68,6 +68,7 @@ test.each([
   ['grant_question', 'question.data', listOf('sku: tea')],
   ['grant_question', 'question.page.title', label],
   ['grant_question', 'question.amounts', listOf('Total 49.00 €')],
+  ['grant_question', 'question.goods', listOf('2 × Arc lamp')],
   ['grant_question', 'question.sends', listOf('"Quantity": "2"')],
   ['grant_question', 'question.changed.before', listOf('Total 48.00 €')],
   ['grant_question', 'question.changed.now', listOf('Total 49.00 €')],

@@ -33,6 +33,8 @@ export interface Question {
   readonly destination?: string;
   /** Lines around the button that contain an amount of money, totals first. */
   readonly amounts?: readonly string[];
+  /** Lines of the page that say how many of what. */
+  readonly goods?: readonly string[];
   /** Fields that the form would send: one line each, secrets as dots. */
   readonly sends?: readonly string[];
   /**

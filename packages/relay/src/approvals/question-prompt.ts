@@ -9,7 +9,7 @@ const MAX_LINE_CHARS = 400;
  * (`ui/prompt/read-prompt.ts`).
  */
 export function promptTextOf(question: Question): string {
-  const { sentence, origin, data, effect, destination, amounts = [], sends = [], changed } = question;
+  const { sentence, origin, data, effect, destination, amounts = [], goods = [], sends = [], changed } = question;
   const { asked_by, tool, steps = [] } = question;
   const shown = data.slice(0, MAX_DATA_LINES);
   const unsaid = data.length - shown.length;
@@ -21,6 +21,7 @@ export function promptTextOf(question: Question): string {
     ...(tool === undefined ? [] : [`Tool: ${tool}`]),
     ...(destination === undefined ? [] : [`Sends to: ${destination}`]),
     ...amounts.map((line) => `Amount: ${line}`),
+    ...goods.map((line) => `Goods: ${line}`),
     ...(changed === undefined ? [] : [changed.since === 'allowed' ? SINCE_ALLOWED : SINCE_ASKED]),
     ...(changed?.before ?? []).map((line) => `Before: ${line}`),
     ...(changed?.now ?? []).map((line) => `Now: ${line}`),

@@ -1,12 +1,16 @@
 import { type ActionCall, BridgeError, type EffectClass, type Question } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import type { PermissionRequest, Permit } from '../grants/gatekeeper.ts';
+import { orderOnPage } from '../grants/page-order.ts';
 import { type ClassifiedCall, effectOfPrimitive, maySendForm } from '../grants/primitive-effect.ts';
 import { type GuardedPress, preparePress, presses, releaseUntaken } from '../primitives/guarded-press.ts';
 import type { CallContext, OriginPin, PinnedDeadline } from './call-context.ts';
 import { entryOf } from './call-context.ts';
 import { type FormAsking, isHeardByPage } from './held-forms.ts';
 import { askUntilSame } from './same-element-context.ts';
+
+/** A tool of a map names no element; a question about it has amounts and goods of its page. */
+const NO_ELEMENT = { submits: false, sensitive: false, secret: false } as const;
 
 /** Permissions of one call of a declared tool, from its start to its end. */
 export interface Permission {
@@ -40,7 +44,10 @@ export function createPermission(
 
   const ask = async (effect: EffectClass): Promise<void> => {
     deadline.doing('waiting for permission');
-    const permit = await gatekeeper.permit(entryOf(call, { effect }, callContext, deadline), deadline.signal);
+    const order = effect === 'irreversible' ? await orderOnPage(host, deadline.signal) : undefined;
+    const elementContext = order && { ...NO_ELEMENT, content: order };
+    const entry = entryOf(call, { effect, ...(elementContext && { elementContext }) }, callContext, deadline);
+    const permit = await gatekeeper.permit(entry, deadline.signal);
     permit.storeGrant?.();
     granted = effect;
   };

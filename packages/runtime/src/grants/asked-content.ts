@@ -6,15 +6,19 @@ export type { AskedContent, AskedField };
 /** Parses content from page code; undefined when it is malformed. */
 export function readContent(value: unknown): AskedContent | undefined {
   if (!isObject(value)) return undefined;
-  const { url, method, fields, amounts, text } = value;
+  const { url, method, fields, amounts, goods, text } = value;
   return {
     ...(typeof url === 'string' && url !== '' && { url }),
     ...(typeof method === 'string' && { method }),
     fields: Array.isArray(fields) ? fields.flatMap(readField) : [],
-    amounts: Array.isArray(amounts) ? amounts.filter((each) => typeof each === 'string') : [],
+    amounts: readLines(amounts),
+    ...(goods !== undefined && { goods: readLines(goods) }),
     text: typeof text === 'string' ? text : '',
   };
 }
+
+const readLines = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
 function readField(value: unknown): AskedField[] {
   if (!isObject(value)) return [];
@@ -40,7 +44,7 @@ export function sameContent(
   return (
     before.url === now.url &&
     before.method === now.method &&
-    JSON.stringify(before.amounts) === JSON.stringify(now.amounts) &&
+    JSON.stringify([before.amounts, before.goods]) === JSON.stringify([now.amounts, now.goods]) &&
     JSON.stringify(before.fields) === JSON.stringify(now.fields) &&
     sameButForClocks(before.text, now.text, elapsedMs)
   );

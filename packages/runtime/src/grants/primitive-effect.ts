@@ -2,9 +2,11 @@ import { BridgeError, type EffectClass } from '@drawbridge/protocol';
 import type { PrimitiveSpec } from '@drawbridge/protocol/primitives';
 import type { SurfaceHost } from '../host.ts';
 import { ACT_TARGETS, type ActTarget, type Args } from './act-targets.ts';
+import type { AskedContent } from './asked-content.ts';
 import { pastesClipboard, pressesBlindly, requireOnePress } from './chords.ts';
 import { type ElementContext, effectOfPress, readElementContext } from './element-context.ts';
 import { formGrantName } from './form-grants.ts';
+import { orderOnPage } from './page-order.ts';
 
 export interface ClassifiedCall {
   readonly effect: EffectClass;
@@ -75,7 +77,30 @@ export async function effectOfPrimitive(
     first;
   const classified = isKeys && pressesBlindly(name, args) ? 'irreversible' : effectOfPress(elementContext);
   const shown = name.endsWith('.drag') ? withBothEnds(elementContext, elementContexts) : elementContext;
-  return withFormGrant({ effect: classified, elementContext: shown, elementContexts });
+  const isInFrame = shown.origin !== undefined && shown.origin !== URL.parse(host.surface().url)?.origin;
+  const order = content && isInFrame ? await orderOnPage(host) : undefined;
+  if (order === undefined) return withFormGrant({ effect: classified, elementContext: shown, elementContexts });
+  return withFormGrant({
+    effect: classified,
+    elementContext: withOrder(shown, order),
+    // A person is asked again when the order changed, too.
+    elementContexts: [...elementContexts, { ...KNOWN, content: order }],
+  });
+}
+
+/** A card form in a frame rarely says what is paid for: the page around it does. */
+function withOrder(shown: ElementContext, { amounts, goods = [] }: AskedContent): ElementContext {
+  const { content } = shown;
+  if (content === undefined) return shown;
+  const listed = [...new Set([...(content.goods ?? []), ...goods])];
+  return {
+    ...shown,
+    content: {
+      ...content,
+      amounts: content.amounts.length > 0 ? content.amounts : amounts,
+      ...(listed.length > 0 && { goods: listed }),
+    },
+  };
 }
 
 /** A drag presses one element and releases over another: a question names both where both cannot be undone. */

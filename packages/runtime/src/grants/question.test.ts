@@ -133,6 +133,11 @@ test('leaves out hidden one-time values and fields beside the form', () => {
   ]);
 });
 
+test('lists goods that no line with an amount names', () => {
+  const goods = ['2 × Arc lamp', '3 × Bulb'];
+  expect(shownOf({ ...content, amounts: ['2 × Arc lamp 98 €'], goods }).goods).toEqual(['3 × Bulb']);
+});
+
 test('finding 6: shows the destination, the amounts and the visible fields', () => {
   expect(shownOf(content)).toEqual({
     destination: 'https://pay.example/charge?order=…',

@@ -111,13 +111,16 @@ function quotedValue(value: string): string {
 const inWords = (value: unknown): string =>
   typeof value === 'string' ? quotedValue(value) : plainLine(JSON.stringify(value) ?? '', MAX_VALUE_CHARS);
 
-type Shown = Pick<Question, 'destination' | 'amounts' | 'sends'>;
+type Shown = Pick<Question, 'destination' | 'amounts' | 'goods' | 'sends'>;
 
-/** Destination, amounts and fields that would be sent. */
+/** Destination, amounts, goods and fields that would be sent. */
 export function shownOf(content: AskedContent | undefined): Shown {
   if (content === undefined) return {};
   const destination = destinationOf(content.url);
   const amounts = content.amounts.map((line) => plainLine(line, MAX_VALUE_CHARS));
+  const goods = (content.goods ?? [])
+    .map((line) => plainLine(line, MAX_VALUE_CHARS))
+    .filter((line) => !amounts.some((amount) => amount.includes(line)));
   const filled = content.fields.filter((field) => isTold(field) && field.value !== '');
   const byWeight = [...filled.filter(isWeighty), ...filled.filter((field) => !isWeighty(field))];
   const sends = byWeight.slice(0, MAX_SHOWN_FIELDS).map(fieldLine);
@@ -125,6 +128,7 @@ export function shownOf(content: AskedContent | undefined): Shown {
   return {
     ...(destination !== undefined && { destination }),
     ...(amounts.length > 0 && { amounts }),
+    ...(goods.length > 0 && { goods }),
     ...(sends.length > 0 && { sends: unsaid > 0 ? [...sends, `and ${unsaid} more`] : sends }),
   };
 }
@@ -198,10 +202,10 @@ function contentChanges(was: AskedContent | undefined, is: AskedContent | undefi
   const moved = pair(target(was), target(is), (line) => plainLine(line, MAX_ADDRESS_CHARS));
   const fields = fieldChanges(was?.fields ?? [], is?.fields ?? []);
   const text = textChange(was?.text ?? '', is?.text ?? '');
-  const amounts = pair(was?.amounts.join(', '), is?.amounts.join(', '), (line) =>
-    plainLine(line, MAX_ADDRESS_CHARS),
-  );
-  return [...moved, ...amounts, ...fields, ...text];
+  const line = (whole: string) => plainLine(whole, MAX_ADDRESS_CHARS);
+  const amounts = pair(was?.amounts.join(', '), is?.amounts.join(', '), line);
+  const goods = pair(was?.goods?.join(', '), is?.goods?.join(', '), line);
+  return [...moved, ...amounts, ...goods, ...fields, ...text];
 }
 
 function fieldChanges(was: readonly AskedField[], is: readonly AskedField[]): Pair[] {

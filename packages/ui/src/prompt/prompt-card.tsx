@@ -171,8 +171,8 @@ interface InWordsProps extends Pick<PromptCardProps, 'onShow'> {
 /** Action, place, and the data that would be sent. */
 function InWords({ read, onShow, picture }: InWordsProps) {
   const { prompt: words } = useWords();
-  const { asker, headline, origin, page, frameOn, destination, amounts, sends, changed, data } = read;
-  const { isFinal, elementId, tool, steps, notes } = read;
+  const { asker, headline, origin, page, frameOn, destination, sends, changed, data } = read;
+  const { isFinal, elementId, tool, steps, notes, amounts, goods } = read;
   const show = elementId === undefined ? undefined : onShow?.(origin);
   return (
     <div className="flex flex-col gap-2">
@@ -224,6 +224,7 @@ function InWords({ read, onShow, picture }: InWordsProps) {
           </>
         )}
         <Row term={words.amount} lines={amounts} isStrong />
+        <Row term={words.goods} lines={goods} />
         <Row term={words.sends} lines={sends} />
         <Row term={words.data} lines={data} />
         <Row term={words.steps} lines={steps} />

@@ -18,6 +18,7 @@ export interface ReadPrompt {
   readonly steps: readonly string[];
   readonly destination?: string;
   readonly amounts: readonly string[];
+  readonly goods: readonly string[];
   /** Fields that the form would send. */
   readonly sends: readonly string[];
   /** Both versions, where the page changed after an earlier yes. */
@@ -70,6 +71,7 @@ export function readPrompt(text: string, { prompt }: Words): ReadPrompt | undefi
     steps: after('Step: '),
     ...(destination !== undefined && { destination }),
     amounts: after('Amount: '),
+    goods: after('Goods: '),
     sends: after('Sends: ').map(fieldLine),
     ...(since && { changed: { before: after('Before: '), now: after('Now: '), since } }),
     data: data.filter((line) => !ELEMENT.test(line)).map(fieldLine),

@@ -49,6 +49,7 @@ export const promptDe: Words['prompt'] = {
   reason: 'Warum nicht? Der Agent liest das.',
   sendsTo: 'Geht an',
   amount: 'Betrag',
+  goods: 'Waren',
   sends: 'Sendet',
   changed: 'Während du gefragt wurdest, hat sich die Seite geändert. Dein Ja wurde nicht benutzt.',
   changedSince: 'Anders als das, was du zuletzt erlaubt hast.',

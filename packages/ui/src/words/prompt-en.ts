@@ -39,6 +39,7 @@ export const promptEn = {
   reason: 'Why not? The agent reads this.',
   sendsTo: 'Sends to',
   amount: 'Amount',
+  goods: 'Goods',
   sends: 'Sends',
   changed: 'Changed while you were asked. Your yes was not used.',
   changedSince: 'Changed since you last allowed it.',
