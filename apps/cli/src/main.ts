@@ -50,6 +50,14 @@ const GROUPS: Readonly<Record<string, readonly Command[]>> = {
 };
 export const COMMANDS: readonly Command[] = Object.values(GROUPS).flat();
 
+/** A newcomer may meet these words here first. */
+const WORDS = [
+  ['relay', 'the server that the command up runs; all others connect to it'],
+  ['proxy', 'a program that starts coding agents on its machine'],
+  ['map', 'a file with what agents may do on a site'],
+  ['ledger', 'where the relay stores every message'],
+] as const;
+
 const processTerminal: Terminal = {
   stdin: process.stdin,
   print: (line) => process.stdout.write(`${line}\n`),
@@ -119,18 +127,21 @@ async function overview(args: readonly string[], terminal: Terminal): Promise<Ex
   const family = COMMANDS.filter(({ name }) => name.startsWith(`${args[0]} `));
   const print = asked ? terminal.print : terminal.printError;
   const width = Math.max(...(family.length > 0 ? family : COMMANDS).map(({ name }) => name.length));
-  const list = (commands: readonly Command[]): void => {
+  const list = (commands: readonly Pick<Command, 'name' | 'summary'>[]): void => {
     for (const { name, summary } of commands) print(`  ${name.padEnd(width)}  ${summary}`);
   };
   print(`drawbridge ${family.length > 0 ? `${args[0]} ` : ''}COMMAND`);
   if (family.length > 0) {
     print('');
     list(family);
-  } else
+  } else {
     for (const [title, commands] of Object.entries(GROUPS)) {
       print(`\n${title}`);
       list(commands);
     }
+    print('\nWords');
+    list(WORDS.map(([name, summary]) => ({ name, summary })));
+  }
   print('\nFor more about a command: drawbridge COMMAND --help');
   print('Which version this is: drawbridge --version');
   // Last: a terminal has scrolled past the first line of a long list.

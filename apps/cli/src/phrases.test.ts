@@ -51,7 +51,39 @@ test('explains each word of ours where a newcomer first meets it, or does not us
   expect(firstOf('map')).toMatch(/^\*map\*/);
   expect(['runtime', 'ledger', 'grant'].map(firstOf)).toEqual(['', '', '']);
   expect(en.pair.says).toMatch(/^The relay is /);
+  const overview = (await drawbridge([])).text;
+  for (const word of ['relay', 'proxy', 'map', 'ledger'])
+    expect(overview).toMatch(new RegExp(`^ {2}${word} {2,}\\S`, 'm'));
   const help = (await drawbridge(['pair', '--help'])).text;
   expect(help).toContain('The relay is the program');
   for (const word of ['proxy', 'runtime']) expect(help).toMatch(new RegExp(`${word} +a program: `));
+});
+
+/** Guides of the README's table, and what says what a word of ours is. */
+const README = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+const GUIDES = [...new Set(README.match(/(?<=\]\()docs\/[\w/-]+\.md(?=\))/g))].filter(
+  (page) => !/reference|dependencies|first-hour|compare|differences|scale/.test(page),
+);
+const EXPLAINED: Readonly<Record<string, RegExp>> = {
+  relay: /the server|the servers/,
+  proxy: /a program|the program|coding agents|forwards/,
+  runtime: /a browser|lends/,
+  map: /a file|write-a-map\.md|maps\/shop/,
+  ledger: /stores?\b|stored/,
+  grant: /a permission/,
+};
+
+test.each(GUIDES)('%s explains our words where it first uses them', (page) => {
+  const text = readFileSync(new URL(`../../../${page}`, import.meta.url), 'utf8');
+  const paragraphs = text
+    .replaceAll(/^```[\s\S]*?^```$/gm, '')
+    .replaceAll(/`[^`]*`/g, '')
+    .split(/\n\s*\n/)
+    .filter((paragraph) => !paragraph.startsWith('#'));
+  for (const [word, explained] of Object.entries(EXPLAINED)) {
+    const first = paragraphs.find((paragraph) =>
+      new RegExp(`(?<![\\w/.-])${word}s?(?![\\w/.])`, 'i').test(paragraph),
+    );
+    expect(first === undefined || explained.test(first), `${word}: ${first}`).toBe(true);
+  }
 });

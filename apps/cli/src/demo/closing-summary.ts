@@ -9,7 +9,7 @@ import type { Narrator } from './narrator.ts';
 
 /** Prints the ledger's events per session, as in `drawbridge sessions --export`. */
 export async function printLedgerSummary({ owner }: DemoSetup, { print }: Narrator): Promise<void> {
-  print('act', { act: 'ledger' }, 'act', 'Everything is in the ledger, in order:');
+  print('act', { act: 'ledger' }, 'act', 'Everything is stored, in order:');
   const { sessions } = await owner.call('GET /api/sessions');
   for (const { session_id, name } of sessions.toSorted((a, b) => a.created_at - b.created_at)) {
     const { path } = requestOf('GET /api/sessions/{session_id}/export', { session_id });

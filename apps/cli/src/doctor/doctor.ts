@@ -20,7 +20,7 @@ export const doctor: Command = {
   summary: 'check every part, and suggest fixes',
   help: `drawbridge doctor [--data DIR] [--no-browser]
 
-Checks Node, the data folder, the disk, the ledger, the relay,
+Checks Node, the data folder, the disk, stored messages, the relay,
 its certificate, clock and model, its tabs and agents, the
 extension and the browser: one line each, and below it how to
 fix it. Changes nothing. The exit code is 1 if something is

@@ -10,7 +10,7 @@ const OPTIONS = {
   role: {
     type: 'string',
     value: 'ROLE',
-    help: 'person     sees and steers agents (unless given)\nowner      does everything, lets others in\nextension  lends tabs of your own Chrome\nproxy      a program: connects coding agents\n           of its machine\nruntime    a program: lends a browser\nagent      a program: uses lent browsers\nmetrics    a program: reads /metrics alone',
+    help: 'person     sees and steers agents (unless given)\nowner      does everything, lets others in\nextension  lends tabs of your own Chrome\nproxy      a program: connects coding\n           agents of its machine\nruntime    a program: lends a browser\nagent      a program: uses lent browsers\nmetrics    a program: reads /metrics alone',
   },
   session: {
     type: 'string',
@@ -21,7 +21,7 @@ const OPTIONS = {
   data: { type: 'string', value: 'DIR', help: 'data folder (DRAWBRIDGE_HOME, or ~/.drawbridge)' },
   json: {
     type: 'boolean',
-    help: '{"device_id","role","token","pair_url"}: the\ndevice is made, with its token; the link\npairs another one; agent and metrics get none',
+    help: '{"device_id","role","token","pair_url"}:\nthe device is made, with its token; the link pairs another one; agent and metrics get none',
   },
 } as const satisfies Options;
 

@@ -26,7 +26,7 @@ const OPTIONS = {
   database: {
     type: 'string',
     value: 'URL',
-    help: 'postgres://…: a ledger that several relays share, with --bus. One with a password goes into DRAWBRIDGE_DATABASE, out of the process list',
+    help: 'postgres://…: a database that several relays share, with --bus. One with a password goes into DRAWBRIDGE_DATABASE, out of the process list',
   },
   bus: {
     type: 'string',

@@ -44,8 +44,7 @@ export function amountLines(text: string): string[] {
 }
 
 /** `2 × Arc lamp`, `Arc lamp × 2`. */
-const QUANTITY =
-  /(?:^|\s)\p{Nd}{1,4}\s?[×✕x]\s+\p{L}|\p{L}\s*[×✕x]\s?\p{Nd}{1,4}(?![\p{Nd}\p{L}])/iu;
+const QUANTITY = /(?:^|\s)\p{Nd}{1,4}\s?[×✕x]\s+\p{L}|\p{L}\s*[×✕x]\s?\p{Nd}{1,4}(?![\p{Nd}\p{L}])/iu;
 
 /** Lines that say how many of what. */
 export function goodsLines(text: string): string[] {

@@ -9,7 +9,17 @@ const MAX_LINE_CHARS = 400;
  * (`ui/prompt/read-prompt.ts`).
  */
 export function promptTextOf(question: Question): string {
-  const { sentence, origin, data, effect, destination, amounts = [], goods = [], sends = [], changed } = question;
+  const {
+    sentence,
+    origin,
+    data,
+    effect,
+    destination,
+    amounts = [],
+    goods = [],
+    sends = [],
+    changed,
+  } = question;
   const { asked_by, tool, steps = [] } = question;
   const shown = data.slice(0, MAX_DATA_LINES);
   const unsaid = data.length - shown.length;

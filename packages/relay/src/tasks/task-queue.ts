@@ -87,7 +87,7 @@ export function waitingReason(task: Waiting, hosts: readonly TaskHost[]): string
     return 'No browser is connected. Start one with drawbridge up or drawbridge browser, or pair the extension.';
   }
   if (runtime !== undefined && !hosts.some((host) => isNamed(host, runtime))) {
-    return `Runtime ${runtime} is not connected. The task starts when it is back; cancel it to choose another.`;
+    return `The chosen tab (${runtime}) is not connected. The task starts when it is back; cancel it to choose another.`;
   }
   if (hasSchema && hosts.every(({ kind }) => kind === 'client')) {
     return 'No connected client gives results that a schema can check. Connect a browser with drawbridge browser.';

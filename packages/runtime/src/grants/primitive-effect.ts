@@ -79,7 +79,8 @@ export async function effectOfPrimitive(
   const shown = name.endsWith('.drag') ? withBothEnds(elementContext, elementContexts) : elementContext;
   const isInFrame = shown.origin !== undefined && shown.origin !== URL.parse(host.surface().url)?.origin;
   const order = content && isInFrame ? await orderOnPage(host) : undefined;
-  if (order === undefined) return withFormGrant({ effect: classified, elementContext: shown, elementContexts });
+  if (order === undefined)
+    return withFormGrant({ effect: classified, elementContext: shown, elementContexts });
   return withFormGrant({
     effect: classified,
     elementContext: withOrder(shown, order),

@@ -43,8 +43,7 @@ export const auditDe: typeof auditEn = {
     },
     browser_step: {
       name: 'Schritt im Browser',
-      says: ({ of }) =>
-        `${of('agent')}: ${of('step')}.${of('problem') ? ' Nicht getan.' : ''}`,
+      says: ({ of }) => `${of('agent')}: ${of('step')}.${of('problem') ? ' Nicht getan.' : ''}`,
     },
     browser_taken_back: {
       name: 'Browser zurückgenommen',

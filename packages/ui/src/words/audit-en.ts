@@ -55,8 +55,7 @@ export const auditEn = {
     },
     browser_step: {
       name: 'Step in the browser',
-      says: ({ of }: AuditNames) =>
-        `${of('agent')}: ${of('step')}.${of('problem') ? ' Not done.' : ''}`,
+      says: ({ of }: AuditNames) => `${of('agent')}: ${of('step')}.${of('problem') ? ' Not done.' : ''}`,
     },
     browser_taken_back: {
       name: 'Browser taken back',
