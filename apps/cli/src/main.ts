@@ -52,7 +52,7 @@ export const COMMANDS: readonly Command[] = Object.values(GROUPS).flat();
 
 /** A newcomer may meet these words here first. */
 const WORDS = [
-  ['relay', 'the server that the command up runs; all others connect to it'],
+  ['relay', 'the server that the command up runs; others connect to it'],
   ['proxy', 'a program that starts coding agents on its machine'],
   ['map', 'a file with what agents may do on a site'],
   ['ledger', 'where the relay stores every message'],
