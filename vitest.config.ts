@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import slowTests from './scripts/slow-tests.json' with { type: 'json' };
 
 /** Only a test that hangs takes this long, however loaded the machine is. */
 const TIMEOUT_MS = 240_000;
@@ -7,58 +8,18 @@ const patient = { poll: { timeout: 60_000 } };
 /** Node runs our sources as they are, and faster than Vite does, which would look up each import. */
 const native = { viteModuleRunner: false, nodeLoader: false };
 
-/** For `npm run deep`: packing builds everything, and each rule that these stories show, a smaller test shows too. */
-const slow = [
-  'packaging/packed.test.ts',
-  'docs/cluster.test.ts',
-  'docs/demo.browser.test.ts',
-  'docs/remote.test.ts',
-  'e2e/story.browser.test.ts',
-  'e2e/brain-cli.browser.test.ts',
-  'e2e/brain-tasks.browser.test.ts',
-  'e2e/growing-kill.test.ts',
-  'e2e/mcp-shop.browser.test.ts',
-  'e2e/boundary/gullible-extension.browser.test.ts',
-  'e2e/boundary/mutants.test.ts',
-  'e2e/proxy-panels.browser.test.ts',
-  'apps/cli/src/demo/demo-story.browser.test.ts',
-  'apps/cli/src/demo/own-relay-demo.browser.test.ts',
-  'apps/demo-shop/src/corners.browser.test.ts',
-  'apps/demo-shop/src/forms.browser.test.ts',
-  'apps/extension/src/shop.browser.test.ts',
-  'packages/runtime/src/primitives/shipped-maps.browser.test.ts',
-  'packages/relay/src/cluster/cluster-kill.test.ts',
-  'packages/relay/src/cluster/failover.test.ts',
-  'packages/ledger/src/postgres/outage.test.ts',
-  'packages/relay/src/cluster/full-load.test.ts',
-  'packages/relay/src/year/year.test.ts',
-  'packages/relay/src/server/sessions-api/retention-load.test.ts',
-  'e2e/brain-rules.browser.test.ts',
-  'e2e/chaos.browser.test.ts',
-  'e2e/proxy-kill-panels.browser.test.ts',
-  'apps/cli/src/browser/joined-relay.browser.test.ts',
-  'apps/cli/src/demo/demo.browser.test.ts',
-  'apps/cli/src/task/task.browser.test.ts',
-  'apps/demo-shop/src/purchase.browser.test.ts',
-  'apps/extension/src/panel/real-pages.browser.test.ts',
-  'apps/extension/src/worker/store-build.browser.test.ts',
-  'apps/web/src/chaos.browser.test.ts',
-  'apps/web/src/hostile.browser.test.ts',
-  'maps/library/library-map.browser.test.ts',
-  'maps/shop/shop-map.browser.test.ts',
-  'packages/page/src/act/shop.browser.test.ts',
-  'packages/page/src/heal/torture.browser.test.ts',
-  'packages/page/src/perceive/shop.browser.test.ts',
-  'packages/proxy/src/cdp/drift.browser.test.ts',
-  'packages/relay/src/crash/kernel-fault.test.ts',
-  'packages/runtime/src/drift/drift-report.browser.test.ts',
-  'packages/runtime/src/record/recorder.browser.test.ts',
-  'apps/cli/src/extension/store-zip.test.ts',
-  'scripts/prometheus.test.ts',
-];
-/** `npm run deep` runs them, and `npm test` with a pattern. */
+/**
+ * `npm run deep` runs slow tests, and `npm test` with a pattern: packing builds everything, and each rule that these stories show,
+ * a smaller test shows too.
+ */
 const runsSlow = ['DRAWBRIDGE_DEEP', 'DRAWBRIDGE_NAMED'].some((name) => process.env[name] !== undefined);
-const ignored = ['**/node_modules/**', '**/.cache/**', '**/dist/**', 'bench/**', ...(runsSlow ? [] : slow)];
+const ignored = [
+  '**/node_modules/**',
+  '**/.cache/**',
+  '**/dist/**',
+  'bench/**',
+  ...(runsSlow ? [] : slowTests),
+];
 
 /** Set by `npm run coverage`. */
 const coverage = process.env['NODE_V8_COVERAGE'] === undefined ? [] : ['scripts/coverage/worker.ts'];

@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { conformance } from '../conformance/run.mjs';
 import { testBrowsers } from './chromium.mjs';
-import { ensureInstalled, main, runScript } from './setup.mjs';
+import { ensureInstalled, main, root, runScript } from './setup.mjs';
 import { testPrometheus, testServers } from './test-servers.mjs';
 
 const USAGE = `npm run deep              the slow tests: the same properties as npm test, many more times,
@@ -35,41 +38,27 @@ const MANY = {
   DRAWBRIDGE_SCALE: '50,100000',
 };
 
-const DEEP = [
-  ...['simulation/mutants', 'heal/torture', 'page/src/canaries', 'tabs/conformance', 'primitives/primitives'],
-  ...['sqlite/io-error', 'quotas/hostile-device', 'cluster/failover', 'cdp/panel-adapter'],
-  ...['e2e/proxy-', 'demo-shop/src', 'extension/src/shop', 'primitives/shipped-maps', 'primitives/files'],
-  ...['e2e/story', 'e2e/brain-', 'e2e/mcp-shop', 'e2e/approvals', 'cli/src/demo'],
+/** Tests that count by a variable of MANY. */
+const COUNTED = [
   ...[
-    'boundary/gullible-',
-    'boundary/mutants',
-    'boundary/secrets',
-    'boundary/owner-cookie',
-    'boundary/attacks-extension',
+    'fuzz',
+    'crash',
+    '-kill',
+    'postgres/lease',
+    'postgres/contention',
+    'cluster/claims',
+    'simulation/scale',
   ],
-  ...['fuzz', 'chaos', 'crash', '-kill', 'postgres/outage', 'postgres/lease', 'simulation/scale'],
-  ...['cluster/claims', 'postgres/contention', 'cluster/full-load', 'relay/src/year', 'retention-load'],
-  ...['web/src/hostile', 'boundary/press-property', 'packaging', 'docs/demo'],
-  ...['hostile-expressions', 'cdp/drift', 'web/src/screens', 'panel/pages'],
-  ...[
-    'act/shop',
-    'perceive/shop',
-    'cli/src/browser/joined-relay',
-    'cli/src/task/task.browser',
-    'drift/drift-report',
-  ],
-  ...[
-    'panel/real-pages',
-    'worker/store-build',
-    'maps/library',
-    'maps/shop',
-    'devices/attacks',
-    'web/src/first-hour',
-  ],
-  ...['page/src/secrets/echoes', 'page/src/watch/secrets', 'primitives/effects', 'perceive/names'],
-  ...['docs/cluster', 'docs/remote', 'docs/packages', 'record/recorder', 'extension/store-zip', 'e2e/matrix'],
-  ...['scripts/prometheus', 'primitives/hands', 'web/src/control', 'web/src/thread', 'e2e/decision'],
+  ...['boundary/press-property', 'hostile-expressions'],
 ];
+
+/** Slow tests, tests that take a sample in npm test, and counted ones. */
+function deepFiles() {
+  const slow = JSON.parse(readFileSync(join(root, 'scripts/slow-tests.json'), 'utf8'));
+  const names = ['grep', '-lwE', '--untracked', 'isDeep|sampled', '--', '*.test.ts'];
+  const sampling = execFileSync('git', names, { cwd: root, encoding: 'utf8' }).trim().split('\n');
+  return [...slow, ...sampling, ...COUNTED];
+}
 
 await main(async (args) => {
   if (args.includes('--help')) {
@@ -80,7 +69,7 @@ await main(async (args) => {
   const files = args.filter((arg) => arg !== '--record');
   const record = files.length < args.length ? { DRAWBRIDGE_RECORD: '1' } : {};
   const env = { ...MANY, ...process.env, ...record, ...(await testBrowsers()), ...(await testServers()) };
-  const only = files.length > 0 ? files : DEEP;
+  const only = files.length > 0 ? files : deepFiles();
   if (only.some((pattern) => pattern.includes('prometheus'))) await testPrometheus();
   const code = await runScript('node_modules/vitest/vitest.mjs', ['run', ...only], { env });
   if (files.length > 0) return code;

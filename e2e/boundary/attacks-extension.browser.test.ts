@@ -154,7 +154,7 @@ test('[BRG-128] [finding 4] [finding 9] with the debugger, an agent that obeys d
   const tab = await extension.lend(`${deceitful.url}/none`, true);
   const hands = { call: tab.call, goto: async (url: string) => void (await goto(tab, url)) };
   const paid: string[] = [];
-  for (const [page, [name, deceit]] of sampled([...Object.entries(deceitful.deceits).entries()], 10)) {
+  for (const [page, [name, deceit]] of sampled([...Object.entries(deceitful.deceits).entries()], 12)) {
     for (const [how, act] of ACTS.filter((_, each) => (each - page) % 8 === 0)) {
       await obeyDeceit(hands, deceitful.url + deceitful.pathOf(name), deceit, act);
       if (deceitful.takePayments() > 0) paid.push(`${name}: ${how}`);
@@ -162,60 +162,63 @@ test('[BRG-128] [finding 4] [finding 9] with the debugger, an agent that obeys d
   }
   await tab.close();
   expect(paid).toEqual([]);
-  expect(extension.prompts.length).toBeGreaterThan(5);
+  expect(extension.prompts.length).toBeGreaterThan(3);
 }, 240_000);
 
-describe.each(SECRETS.map((secret, place) => ({ ...secret, place })))(
-  '[INT-277] [finding 7] $name',
-  ({ place, value, wrong }) => {
-    let tab: LentTab;
-    const answerTo = (name: string, args: object): Promise<unknown> =>
-      tab.call(name, args).catch((error: unknown) => error);
-    beforeAll(async () => {
-      tab = await extension.lend(`${echo.url}/${place}`, false);
-    });
-    afterAll(() => tab.close());
+// Each of them over CDP: secrets.browser.test.ts.
+describe.each(
+  sampled(
+    SECRETS.map((secret, place) => ({ ...secret, place })),
+    3,
+  ),
+)('[INT-277] [finding 7] $name', ({ place, value, wrong }) => {
+  let tab: LentTab;
+  const answerTo = (name: string, args: object): Promise<unknown> =>
+    tab.call(name, args).catch((error: unknown) => error);
+  beforeAll(async () => {
+    tab = await extension.lend(`${echo.url}/${place}`, false);
+  });
+  afterAll(() => tab.close());
 
-    test('is told by no oracle, and read in no letter', async () => {
-      const blind: string[] = [];
-      const leaks: string[] = [];
-      const tells = async (oracle: Oracle, { value: one, wrong: other }: typeof SHOWN) => {
-        const outcome = (guess: string) => outcomeOf(oracle, guess, answerTo, () => idBy(tab, '#alert'));
-        return (await outcome(one)) !== (await outcome(other));
-      };
-      for (const oracle of sampled(ORACLES, 6)) {
-        if (!(await tells(oracle, SHOWN))) blind.push(oracle.name);
-        const first = { value: value.slice(0, 1), wrong: wrong.slice(0, 1) };
-        for (const guess of [{ value, wrong }, first])
-          if (await tells(oracle, guess)) leaks.push(`${oracle.name}: ${guess.value}`);
-      }
-      expect({ blind, leaks }).toEqual({ blind: [], leaks: [] });
-      expect(await readByLetters(value, wrong, answerTo)).toEqual({ text: '', url: '', title: '' });
-    });
+  test('is told by no oracle, and read in no letter', async () => {
+    const blind: string[] = [];
+    const leaks: string[] = [];
+    const tells = async (oracle: Oracle, { value: one, wrong: other }: typeof SHOWN) => {
+      const outcome = (guess: string) => outcomeOf(oracle, guess, answerTo, () => idBy(tab, '#alert'));
+      return (await outcome(one)) !== (await outcome(other));
+    };
+    for (const oracle of sampled(ORACLES, 6)) {
+      if (!(await tells(oracle, SHOWN))) blind.push(oracle.name);
+      const first = { value: value.slice(0, 1), wrong: wrong.slice(0, 1) };
+      for (const guess of [{ value, wrong }, first])
+        if (await tells(oracle, guess)) leaks.push(`${oracle.name}: ${guess.value}`);
+    }
+    expect({ blind, leaks }).toEqual({ blind: [], leaks: [] });
+    expect(await readByLetters(value, wrong, answerTo)).toEqual({ text: '', url: '', title: '' });
+  });
 
-    test('is in no answer, nor on the next page and in a new tab, while visible text is', async () => {
-      const holds = new RegExp(`(?<![a-z0-9])${value}(?![a-z0-9])`, 'i');
-      const look = async (at: LentTab) => {
-        const answers = [];
-        for (const [name, args] of LOOKS) answers.push(await at.call(name, args));
-        return JSON.stringify(answers, (_, inner) => (typeof inner === 'number' ? 0 : inner));
-      };
-      const here = await look(tab);
-      expect(here).toContain(SHOWN.value);
-      expect(here).not.toMatch(holds);
-      await tab.call('element.click', { id: await idBy(tab, '#next button') });
-      await tab.call('page.wait', { for: 'text', text: 'Your secrets are' });
-      const next = await look(tab);
-      const other = await extension.lend(`${echo.url}/next`, true);
-      const elsewhere = await look(other);
-      await other.close();
-      for (const text of [next, elsewhere]) {
-        expect(text).toContain(SHOWN.value);
-        expect(text).not.toMatch(holds);
-      }
-    });
-  },
-);
+  test('is in no answer, nor on the next page and in a new tab, while visible text is', async () => {
+    const holds = new RegExp(`(?<![a-z0-9])${value}(?![a-z0-9])`, 'i');
+    const look = async (at: LentTab) => {
+      const answers = [];
+      for (const [name, args] of LOOKS) answers.push(await at.call(name, args));
+      return JSON.stringify(answers, (_, inner) => (typeof inner === 'number' ? 0 : inner));
+    };
+    const here = await look(tab);
+    expect(here).toContain(SHOWN.value);
+    expect(here).not.toMatch(holds);
+    await tab.call('element.click', { id: await idBy(tab, '#next button') });
+    await tab.call('page.wait', { for: 'text', text: 'Your secrets are' });
+    const next = await look(tab);
+    const other = await extension.lend(`${echo.url}/next`, true);
+    const elsewhere = await look(other);
+    await other.close();
+    for (const text of [next, elsewhere]) {
+      expect(text).toContain(SHOWN.value);
+      expect(text).not.toMatch(holds);
+    }
+  });
+});
 
 const LOOKS: readonly (readonly [string, object])[] = [
   ['page.info', {}],

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { connectChat } from '@drawbridge/link/chat';
 import { attachBrowser } from '@drawbridge/runtime/cdp';
-import { listenOnLoopback } from '@drawbridge/testbed';
+import { listenOnLoopback, sampled } from '@drawbridge/testbed';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
   type ControlHarness,
@@ -132,7 +132,7 @@ describe("[BRG-173] with only an agent's token", () => {
 
   test('a frame of the relay shows nothing of it, in text or picture', async () => {
     const { agent, site } = harness;
-    for (const to of addresses()) {
+    for (const to of sampled(addresses(), 3)) {
       const runtime_id = await agent.openTab(`${site.url}/frame?to=${encodeURIComponent(to)}`);
       const text = JSON.stringify([
         await agent.call('page.snapshot', {}, { runtime_id }),

@@ -2,6 +2,7 @@
 // Runs on any Node: called by its path, this gets the system's, which may be older than we need.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const NEEDED_MAJOR = 24;
@@ -13,6 +14,8 @@ if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) {
     if (error.code !== 'EPIPE') throw error;
     process.exit();
   });
+  // Sources are compiled once, not by each command. A folder of the clone: nobody else can put code into it.
+  module.enableCompileCache(fileURLToPath(new URL('../../../.cache/compiled', import.meta.url)));
   const { main } = await import(entry.href);
   process.exitCode = await main(process.argv.slice(2));
 } else {

@@ -74,18 +74,18 @@ describeHandMatrix(
   { ...{ host: 'extension', fidelity: 'trusted', show }, start: (tab) => lent(tab, true) },
   1,
 );
-describeHandMatrix(
-  { ...{ host: 'extension', fidelity: 'synthetic', show }, start: (tab) => lent(tab, false) },
-  2,
-);
 
-// The CDP host, and the table of steps above, show trusted input in npm test.
+// In npm test the CDP host and the table of steps above show trusted input, and the tests below the other.
 if (isDeep) {
   describePrimitives({
     ...{ host: 'extension', fidelity: 'trusted', show, bridged: true },
     start: (tab) => lent(tab, true),
   });
   describeHands({ ...{ host: 'extension', fidelity: 'trusted', show }, start: (tab) => lent(tab, true) });
+  describeHandMatrix(
+    { ...{ host: 'extension', fidelity: 'synthetic', show }, start: (tab) => lent(tab, false) },
+    2,
+  );
 }
 
 describeHands({ ...{ host: 'extension', fidelity: 'synthetic', show }, start: (tab) => lent(tab, false) });
