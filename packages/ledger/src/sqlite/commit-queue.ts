@@ -2,19 +2,22 @@ import type { Clock } from '@drawbridge/base';
 import { systemClock } from '@drawbridge/link';
 import { LedgerError } from '../ledger-error.ts';
 import { enqueue, isOfPerson, PEOPLES_SHARE, type Queued, sessionOf } from '../people-first.ts';
-import type { CommitResult } from '../writes.ts';
+import type { CommitResult, Write } from '../writes.ts';
 import type { Transaction } from './store.ts';
 import { errorOf, type GroupAnswer } from './thread.ts';
 
 interface Waiting extends Queued {
   readonly transaction: Transaction;
   readonly chars: number;
-  readonly resolve: (outcome: CommitResult) => void;
+  /** A method: each caller knows the type of its own result. */
+  resolve(outcome: unknown): void;
   readonly reject: (error: unknown) => void;
 }
 
 export interface CommitQueue {
-  readonly add: (transaction: Transaction) => Promise<CommitResult>;
+  readonly add: <const Writes extends readonly Write[]>(
+    transaction: Transaction,
+  ) => Promise<CommitResult<Writes>>;
   /** Commits without further delay, because a read comes after everything asked before. */
   readonly flushNow: () => void;
   /** Resolves once the queue is empty. */
@@ -81,70 +84,67 @@ export function createCommitQueue(
     if (underWay === 0) idle.resolve();
   };
 
-  /** Milliseconds until the next commit may start. */
-  const rest = (): number =>
-    latest.size < MANY || waiting.length >= enough ? 0 : latest.at + APART_MS - clock.now();
-
-  /** Groups all transactions of one turn of the event loop. */
-  const plan = (): void => {
+  /** The next commit starts after the minimum interval. `isGrouping`: not before the event loop's turn has ended. */
+  const plan = (isGrouping: boolean): void => {
+    const isSoon = latest.size < MANY || waiting.length === 0 || waiting.length >= enough;
+    const ms = isSoon ? 0 : latest.at + APART_MS - clock.now();
+    if (ms <= 0 && !isGrouping) {
+      handOver();
+      return;
+    }
     if (planned) return;
     planned = true;
     const go = (): void => {
       planned = false;
       handOver();
     };
-    const ms = rest();
     if (ms > 0) clock.after(ms, go);
     else setImmediate(go);
   };
 
-  const goOn = (): void => {
-    if (waiting.length > 0 && rest() > 0) plan();
-    else handOver();
-  };
-
   const commitNext = async (group: readonly Waiting[]): Promise<void> => {
     underWay += 1;
-    let settle: (each: Waiting, index: number) => void;
+    let answer: GroupAnswer = [];
+    let failure: unknown;
     try {
-      const answer = await commitGroup(group.map(({ transaction }) => transaction));
-      settle = ({ resolve, reject }, index) => {
-        const outcome = answer[index];
-        if (outcome === undefined) reject(new LedgerError('ledger_io', 'The ledger did not answer.'));
-        else if ('code' in outcome) reject(errorOf(outcome));
-        else resolve(outcome);
-      };
+      answer = await commitGroup(group.map(({ transaction }) => transaction));
     } catch (error) {
-      settle = ({ reject }) => reject(error);
+      failure = error;
     }
     underWay -= 1;
-    goOn();
-    group.forEach(settle);
+    plan(false);
+    for (const [index, { resolve, reject }] of group.entries()) {
+      const outcome = answer[index];
+      if (outcome === undefined)
+        reject(failure ?? new LedgerError('ledger_io', 'The ledger did not answer.'));
+      else if ('code' in outcome) reject(errorOf(outcome));
+      else resolve(outcome);
+    }
   };
 
   return {
-    add: (transaction) =>
-      new Promise((resolve, reject) => {
-        const ofPerson = isOfPerson(transaction);
-        if (waiting.length >= (ofPerson ? maxWaiting : maxWaiting * (1 - PEOPLES_SHARE))) {
-          const message = `${maxWaiting} transactions already wait for the disk. Try again later.`;
-          reject(new LedgerError('ledger_busy', message));
-          return;
-        }
-        if (waiting.length === 0 && underWay === 0) idle = Promise.withResolvers();
-        const entry: Waiting = {
-          transaction,
-          chars: charsOf(transaction),
-          isOfPerson: ofPerson,
-          passed: 0,
-          resolve,
-          reject,
-        };
-        // All of them fit in one commit, where the order makes no difference.
-        if (waiting.length < enough) waiting.push(entry);
-        else enqueue(waiting, entry, sessionOf(transaction), touches);
-        plan();
-      }),
+    add: <const Writes extends readonly Write[]>(transaction: Transaction) => {
+      const ofPerson = isOfPerson(transaction);
+      if (waiting.length >= (ofPerson ? maxWaiting : maxWaiting * (1 - PEOPLES_SHARE))) {
+        const message = `${maxWaiting} transactions already wait for the disk. Try again later.`;
+        return Promise.reject(new LedgerError('ledger_busy', message));
+      }
+      if (waiting.length === 0 && underWay === 0) idle = Promise.withResolvers();
+      const { promise, resolve, reject } = Promise.withResolvers<CommitResult<Writes>>();
+      const entry: Waiting = {
+        transaction,
+        chars: charsOf(transaction),
+        isOfPerson: ofPerson,
+        passed: 0,
+        resolve,
+        reject,
+      };
+      // All of them fit in one commit, where the order makes no difference.
+      if (waiting.length < enough) waiting.push(entry);
+      else enqueue(waiting, entry, sessionOf(transaction), touches);
+      plan(true);
+      return promise;
+    },
     flushNow: handOver,
     idle: () => idle.promise,
   };

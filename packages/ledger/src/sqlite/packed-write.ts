@@ -42,14 +42,14 @@ export function packWrites(writes: readonly Write[]): readonly PackableWrite[] {
 }
 
 function packWrite(write: Write): PackableWrite {
-  if (write.do === 'append_event') return { ...write, payload: packed(write.payload) };
+  if (write.do === 'append_event') return { ...write, payload: JSON.stringify(write.payload) };
   if (write.do !== 'accept_message') return write;
   const { payload, identity, event } = write;
   return {
     ...write,
-    payload: packed(payload),
-    identity: packedIdentity(identity),
-    event: { event_id: event.event_id, payload: packed(event.payload) },
+    payload: JSON.stringify(payload),
+    identity: identityHash(identity),
+    event: { event_id: event.event_id, payload: JSON.stringify(event.payload) },
   };
 }
 

@@ -39,10 +39,10 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
     onRewrite,
   } = options;
   const port = await openStorePort({ path, maxBytes, newEpoch }, onRewrite);
-  const queue = createCommitQueue(
-    async (group) => trustAnswer<GroupAnswer>(await port.ask({ do: 'commit', group })),
-    { maxGroup, maxWaiting },
-  );
+  const queue = createCommitQueue((group) => port.ask<GroupAnswer>({ do: 'commit', group }), {
+    maxGroup,
+    maxWaiting,
+  });
   let closing: Promise<void> | undefined;
 
   const whileOpen = (): void => {
@@ -55,7 +55,7 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
   ): Promise<ReturnType<LedgerReads[Name]>> => {
     whileOpen();
     queue.flushNow();
-    return trustAnswer<ReturnType<LedgerReads[Name]>>(await port.ask({ do: 'read', name, args }));
+    return port.ask<Awaited<ReturnType<LedgerReads[Name]>>>({ do: 'read', name, args });
   };
 
   const commit = async <const Writes extends readonly Write[]>(
@@ -63,7 +63,7 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
   ): Promise<CommitResult<Writes>> => {
     whileOpen();
     refuseUnstorable(writes);
-    return trustAnswer<CommitResult<Writes>>(await queue.add(packWrites(writes)));
+    return queue.add<Writes>(packWrites(writes));
   };
 
   /** One at a time: each brings the index up to date. */
@@ -96,7 +96,7 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
     search,
     returnSpace: async () => {
       whileOpen();
-      const hasMore = trustAnswer<boolean>(await port.ask({ do: 'return_space' }));
+      const hasMore = await port.ask<boolean>({ do: 'return_space' });
       if (!hasMore) await forgetDeleted();
       return hasMore;
     },
@@ -146,7 +146,7 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
   };
 }
 
-/** Answer of the ledger's thread: only its type is lost on the way. */
+/** Answer of another thread: only its type is lost on the way. */
 function trustAnswer<Answer>(value: unknown): Answer {
   return value as Answer;
 }
@@ -154,11 +154,9 @@ function trustAnswer<Answer>(value: unknown): Answer {
 /** A lone surrogate changes in UTF-8, so two ids could become the same; NUL ends a text elsewhere. */
 function refuseUnstorable(writes: readonly Write[]): void {
   for (const write of writes) {
-    if (Object.values(write).every(isStorable)) continue;
-    const [field] = Object.entries(write).find(([, value]) => !isStorable(value)) ?? [];
-    throw new LedgerError('ledger_invalid', `${write.do}.${field} is not a text that can be stored.`);
+    for (const [field, value] of Object.entries(write)) {
+      if (typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'))) continue;
+      throw new LedgerError('ledger_invalid', `${write.do}.${field} is not a text that can be stored.`);
+    }
   }
 }
-
-const isStorable = (value: unknown): boolean =>
-  typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'));

@@ -5,7 +5,8 @@ import { errorOf, type Opening, type Reply, type Request, type Rewriting, startT
 
 export interface StorePort {
   readonly epoch: string;
-  readonly ask: (request: Request) => Promise<unknown>;
+  /** The caller names the answer's type, which is lost on the way. */
+  readonly ask: <Answer>(request: Request) => Promise<Answer>;
 }
 
 /** Progress of the one-time rewrite, in bytes. */
@@ -17,7 +18,8 @@ export interface RewriteProgress {
 const REWRITE_REPORT_MS = 5_000;
 
 interface Pending {
-  readonly resolve: (value: unknown) => void;
+  /** A method: each caller knows the type of its own answer. */
+  resolve(value: unknown): void;
   readonly reject: (error: LedgerError) => void;
 }
 
@@ -73,17 +75,15 @@ export async function openStorePort(
 
   return {
     epoch: opening.epoch,
-    ask: (request) =>
-      new Promise((resolve, reject) => {
-        if (ended !== undefined) {
-          reject(ended);
-          return;
-        }
-        // Throws for a value that cannot be cloned, which is never answered.
-        worker.postMessage(request);
-        pending.push({ resolve, reject });
-        worker.ref();
-      }),
+    ask: async <Answer>(request: Request): Promise<Answer> => {
+      if (ended !== undefined) throw ended;
+      const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+      // Throws for a value that cannot be cloned, which is never answered.
+      worker.postMessage(request);
+      pending.push({ resolve, reject });
+      worker.ref();
+      return promise;
+    },
   };
 }
 
