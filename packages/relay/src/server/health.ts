@@ -26,23 +26,23 @@ const LOOK_MS = 1_000;
 /** Free space of the data folder's disk. */
 export interface Disk {
   /** Bytes at the last look; infinite if the system does not tell. */
-  readonly free: () => number;
+  free: number;
   readonly look: () => Promise<number>;
   readonly close: () => void;
 }
 
 export async function watchDisk(folder: string): Promise<Disk> {
-  let free = Number.POSITIVE_INFINITY;
   const look = async (): Promise<number> => {
-    free = await statfs(folder).then(
+    disk.free = await statfs(folder).then(
       ({ bavail, bsize }) => bavail * bsize,
       () => Number.POSITIVE_INFINITY,
     );
-    return free;
+    return disk.free;
   };
-  await look();
   const timer = setInterval(() => void look(), LOOK_MS).unref();
-  return { free: () => free, look, close: () => clearInterval(timer) };
+  const disk: Disk = { free: Number.POSITIVE_INFINITY, look, close: () => clearInterval(timer) };
+  await look();
+  return disk;
 }
 
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`;
@@ -69,7 +69,7 @@ export function withReserve(ledger: Pick<Ledger, 'message'>, disk: Disk): Requir
       throw new LedgerError('ledger_full', 'The disk is full. Free some space; nothing was recorded.');
     }
   };
-  return (writes) => (disk.free() >= RESERVE_BYTES ? undefined : refuseNew(writes));
+  return (writes) => (disk.free >= RESERVE_BYTES ? undefined : refuseNew(writes));
 }
 
 const ANSWER_MS = 2_000;

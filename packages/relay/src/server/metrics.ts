@@ -169,32 +169,30 @@ export function measured(
     cancelled: counter('outcomes_total', { outcome: 'cancelled' }),
     unknown: counter('outcomes_total', { outcome: 'unknown' }),
   };
-  const ended = (start: number): void => {
-    pending(-1);
-    took((performance.now() - start) / 1_000);
-  };
   return {
     ...ledger,
-    commit(writes) {
+    async commit(writes) {
       const start = performance.now();
       pending();
-      const outcome = admit?.(writes)?.then(() => ledger.commit(writes)) ?? ledger.commit(writes);
-      outcome.then(
-        (it) => {
-          onStored?.();
-          for (const write of it.committed ? writes : []) {
-            if (write.do === 'accept_message') accepted();
-            else if (write.do === 'settle_message') settled[outcomeOf(write)]();
-          }
-          ended(start);
-        },
-        (error: unknown) => {
-          onFailed?.(error);
-          failed();
-          ended(start);
-        },
-      );
-      return outcome;
+      try {
+        const admitting = admit?.(writes);
+        // Commits that need no wait reach the ledger in the order of the calls.
+        if (admitting !== undefined) await admitting;
+        const outcome = await ledger.commit(writes);
+        onStored?.();
+        for (const write of outcome.committed ? writes : []) {
+          if (write.do === 'accept_message') accepted();
+          else if (write.do === 'settle_message') settled[outcomeOf(write)]();
+        }
+        return outcome;
+      } catch (error) {
+        onFailed?.(error);
+        failed();
+        throw error;
+      } finally {
+        pending(-1);
+        took((performance.now() - start) / 1_000);
+      }
     },
   };
 }

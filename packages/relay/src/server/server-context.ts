@@ -48,7 +48,7 @@ export async function openServerContext(
   opened.defer(metrics.close);
   const disk = await watchDisk(data);
   opened.defer(disk.close);
-  metrics.gauge('disk_free_bytes', disk.free);
+  metrics.gauge('disk_free_bytes', () => disk.free);
   const failures = createFailureLimiter(clock, limits.failures_per_minute);
   opened.defer(failures.close);
   const connections = createConnectionCap({

@@ -64,30 +64,21 @@ export function createSendBuffer(options: SendBufferOptions): SendBuffer {
     onFull(full);
   };
 
-  const wroteOne = (live: number): void => {
-    written += 1;
-    if (live > 0) {
-      liveBytes -= live;
-      liveEvents -= 1;
-    }
-    while (waiting[0] !== undefined && waiting[0].upTo <= written) waiting.shift()?.done();
-    if (!over) fill();
-  };
-
-  const hasRoomFor = (bytes: number): boolean => {
-    if (liveEvents < unreadEvents && liveBytes + bytes <= unreadBytes) return true;
+  /** True when a peer has left too much unread to get a frame of this class and size. */
+  const isLagging = (sendClass: SendClass, bytes: number): boolean => {
     // One event may be larger than the cap: a peer that has read everything gets it.
-    return liveEvents === 0;
+    if (sendClass === 'live')
+      return liveEvents > 0 && (liveEvents >= unreadEvents || liveBytes + bytes > unreadBytes);
+    if (sendClass === 'history') return false;
+    // CHT-287: commands to a proxy that reads nothing would grow without end.
+    const { bufferedAmount } = socket;
+    return bufferedAmount > unreadAnswerBytes || (bufferedAmount > ASKED_BEYOND && isOver());
   };
-
-  /** CHT-287: commands to a proxy that reads nothing would grow without end. */
-  const isDeaf = (): boolean =>
-    socket.bufferedAmount > unreadAnswerBytes || (socket.bufferedAmount > ASKED_BEYOND && isOver());
 
   const send = (text: string, sendClass: SendClass): boolean => {
     if (over || socket.readyState !== socket.OPEN || (lagging && sendClass !== 'answer')) return false;
     const frame = encoded(text);
-    if (sendClass === 'live' ? !hasRoomFor(frame.length) : sendClass === 'answer' && isDeaf()) {
+    if (isLagging(sendClass, frame.length)) {
       if (!lagging) onLagging();
       lagging = true;
       return false;
@@ -99,7 +90,15 @@ export function createSendBuffer(options: SendBufferOptions): SendBuffer {
     }
     sent += 1;
     cork();
-    socket.send(frame, { binary: false }, () => wroteOne(live));
+    socket.send(frame, { binary: false }, () => {
+      written += 1;
+      if (live > 0) {
+        liveBytes -= live;
+        liveEvents -= 1;
+      }
+      while (waiting[0] !== undefined && waiting[0].upTo <= written) waiting.shift()?.done();
+      if (!over) fill();
+    });
     fill();
     return true;
   };
