@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CONFIRMED_ACTS } from '@drawbridge/relay/acts';
-import { COMMANDS } from '@drawbridge/relay/commands';
+import { SENDERS } from '@drawbridge/relay/commands';
 import { passkeysWrite } from '@drawbridge/relay/passkey';
 import { type PairedBrowser, pairBrowser } from '@drawbridge/relay/test/devices/paired-browser';
 import { startTestRelay, type TestRelay } from '@drawbridge/relay/test/server/test-relay';
@@ -204,7 +204,7 @@ test('[27.8] no route and no frame changes roles', async () => {
     expect([route, code]).not.toEqual([route, 'confirmation_needed']);
   }
   expect(await rolesOf()).toEqual(before);
-  const fromBrowsers = Object.entries(COMMANDS).filter(([, command]) => command.from.includes('browser'));
+  const fromBrowsers = Object.entries(SENDERS).filter(([, kinds]) => kinds.includes('browser'));
   expect(fromBrowsers.map(([type]) => type).toSorted()).toEqual([
     'agent_answer',
     'agent_config_request',

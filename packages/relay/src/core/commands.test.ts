@@ -8,7 +8,7 @@ import {
   proxyOf,
   type SentFrame,
 } from '../../test/core/core-harness.ts';
-import { COMMANDS } from './commands.ts';
+import { SENDERS } from './commands.ts';
 
 const ids = {
   request_id: 'r1',
@@ -107,8 +107,7 @@ describe('permissions by peer kind', () => {
       const laptop = await proxy();
       const before = laptop.frames.length;
       for (const type of types) {
-        const command: { readonly from: readonly string[] } | undefined = COMMANDS[type];
-        if (command?.from.includes(kind)) continue;
+        if (SENDERS[type]?.includes(kind)) continue;
         const peer = openPeer(core, KINDS[kind]);
         await peer.hello();
         peer.send(filled(type));

@@ -3,7 +3,7 @@ import type { AgentQuestions } from './agent-questions.ts';
 import type { Announcements } from './announcements.ts';
 import type { Closes } from './closes.ts';
 import type { Configs } from './configs.ts';
-import type { ControlFrame, Controls } from './controls.ts';
+import type { Controls } from './controls.ts';
 import type { Delivery } from './delivery.ts';
 import type { Deltas } from './deltas.ts';
 import type { FrameOf } from './frames.ts';
@@ -22,7 +22,8 @@ import type { Stops } from './stops.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import type { Transcript } from './transcript.ts';
 
-export interface Handlers {
+/** Parts of the core that handle frames. */
+export interface CoreParts {
   readonly sends: Sends;
   readonly scheduledSends: ScheduledSends;
   readonly history: History;
@@ -45,209 +46,167 @@ export interface Handlers {
   readonly resyncs: Resyncs;
 }
 
-/** A frame type that peers may send. A type without one is sent only by the relay (CHT-91). */
-interface Command<Frame extends ChatFrame = ChatFrame> {
-  readonly from: readonly PeerKind[];
+type Senders = { readonly [Type in ChatFrameType]?: readonly PeerKind[] };
+
+/** Handled by every node, because the ledger alone decides the result. */
+const ANY_NODE = {
+  heartbeat: ['browser', 'proxy', 'stranger'],
+  send_message: ['browser'],
+  cancel_message: ['browser'],
+  edit_message: ['browser'],
+  history_request: ['browser'],
+  history_chunk_request: ['browser'],
+  subscribe: ['browser'],
+} as const satisfies Senders;
+
+/** Commands of people that the leader handles, because the proxies connect to it; a follower forwards them. */
+const FORWARDED = {
+  launch_session: ['browser'],
+  close_session: ['browser'],
+  permission_response: ['browser'],
+  agent_interrupt: ['browser'],
+  agent_goal_control: ['browser'],
+  agent_set_model: ['browser'],
+  agent_set_mode: ['browser'],
+  agent_config_request: ['browser'],
+  agent_answer: ['browser'],
+} as const satisfies Senders;
+
+const OF_PROXIES = {
+  proxy_session_snapshot: ['proxy'],
+  proxy_offer: ['proxy'],
+  proxy_status: ['proxy'],
+  proxy_message: ['proxy'],
+  history_snapshot: ['proxy'],
+  agent_started: ['proxy'],
+  message_queued: ['proxy'],
+  native_queue: ['proxy'],
+  message_delta: ['proxy'],
+  chat_list: ['proxy'],
+  rate_limit_active: ['proxy'],
+  rate_limit_cleared: ['proxy'],
+  proxy_send_result: ['proxy'],
+  session_launch_ack: ['proxy'],
+  session_launch_failed: ['proxy'],
+  session_closed: ['proxy'],
+  permission_prompt: ['proxy'],
+  permission_prompt_withdrawn: ['proxy'],
+  permission_prompt_expired: ['proxy'],
+  agent_question: ['proxy'],
+  agent_config: ['proxy'],
+  agent_control_result: ['proxy'],
+} as const satisfies Senders;
+
+type Command = keyof typeof ANY_NODE | keyof typeof FORWARDED | keyof typeof OF_PROXIES;
+
+/** Kinds of peers that may send a frame type. A type without them is sent only by the relay (CHT-91). */
+export const SENDERS: Senders = { ...ANY_NODE, ...FORWARDED, ...OF_PROXIES };
+
+export const isForwarded = ({ type }: ChatFrame): boolean => type in FORWARDED;
+
+interface Handler<Frame extends ChatFrame = ChatFrame> {
   /** Returns a promise when the peer's next frames must wait. */
-  handle(handlers: Handlers, peer: Peer, frame: Frame, text: string): unknown;
-  /** Answers a peer that may not send this type; by default with `connection_error` `unauthorized`. */
-  refuse?(peer: Peer, frame: Frame): void;
+  handle(peer: Peer, frame: Frame, text: string): unknown;
 }
 
-type Commands = { readonly [Type in ChatFrameType]?: Command<FrameOf<Type>> };
+type Handlers<Type extends ChatFrameType> = { readonly [T in Type]: Handler<FrameOf<T>>['handle'] };
 
 export type Perform = (peer: Peer, frame: ChatFrame, text: string) => Promise<void> | undefined;
-
-const BROWSER = ['browser'] as const;
-const PROXY = ['proxy'] as const;
-const ANYONE = ['browser', 'proxy', 'stranger'] as const;
-
-const keep = (
-  { latestFrames }: Handlers,
-  peer: Peer,
-  frame: Parameters<LatestFrames['observe']>[1],
-  text: string,
-): void => latestFrames.observe(peer, frame, text);
-
-const pass = (
-  { passedFrames }: Handlers,
-  peer: Peer,
-  frame: Parameters<PassedFrames['pass']>[1],
-  text: string,
-): void => passedFrames.pass(peer, frame, text);
-
-const control = ({ controls }: Handlers, peer: Peer, frame: ControlFrame, text: string): void =>
-  controls.forward(peer, frame, text);
 
 /** An agent that rests has finished what it was writing. */
 const RESTS: ReadonlySet<string | undefined> = new Set(['idle', 'waiting_for_user']);
 
-/** CHT-91 */
-function refuse(peer: Peer, frame: ChatFrame): void {
-  peer.refuse(frame, 'unauthorized', `A ${peer.kind} may not send ${frame.type}.`);
-}
+/** `forward` on a follower: sends the command to the leader. */
+export function createPerform(
+  parts: CoreParts,
+  forward?: (peer: Peer, frame: ChatFrame, text: string) => void,
+): Perform {
+  const { announcements, closes, controls, delivery, history, latestFrames, launches } = parts;
+  const { passedFrames, prompts, queueEdits, resyncs, stops, transcript } = parts;
+  const commands: Handlers<Command> = {
+    heartbeat: answerHeartbeat,
+    send_message: parts.sends.send,
+    cancel_message: queueEdits.cancel,
+    edit_message: queueEdits.edit,
+    history_request: history.request,
+    history_chunk_request: history.chunk,
+    subscribe: parts.subscriptions.subscribe,
 
-/** Handled by every node, because the ledger alone decides the result. */
-const ANY_NODE: Commands = {
-  heartbeat: {
-    from: ANYONE,
-    handle: (_, peer, { request_id }) => {
-      const { connection_id, storing } = peer;
-      const answer = (): void =>
-        peer.answer({ type: 'heartbeat_ack', connection_id, ...(request_id && { request_id }) });
-      // CHT-302: a receipt for everything before it. Without an id it only shows that the peer is alive.
-      if (request_id === undefined || storing.size === 0) answer();
-      else void Promise.allSettled(storing).then(answer);
-    },
-  },
+    launch_session: launches.launch,
+    close_session: closes.close,
+    permission_response: prompts.respond,
+    agent_interrupt: stops.stop,
+    agent_goal_control: stops.stop,
+    agent_set_model: controls.forward,
+    agent_set_mode: controls.forward,
+    agent_config_request: controls.forward,
+    agent_answer: controls.forward,
 
-  send_message: { from: BROWSER, handle: ({ sends }, peer, frame, text) => sends.send(peer, frame, text) },
-  cancel_message: {
-    from: BROWSER,
-    handle: ({ queueEdits }, peer, frame) => queueEdits.cancel(peer, frame),
-  },
-  edit_message: {
-    from: BROWSER,
-    handle: ({ queueEdits }, peer, frame) => queueEdits.edit(peer, frame),
-  },
-  history_request: { from: BROWSER, handle: ({ history }, peer, frame) => history.request(peer, frame) },
-  history_chunk_request: {
-    from: BROWSER,
-    handle: ({ history }, peer, frame) => history.chunk(peer, frame),
-  },
-  subscribe: {
-    from: BROWSER,
-    handle: ({ subscriptions }, peer, frame) => subscriptions.subscribe(peer, frame),
-  },
-};
-
-/** Handled by the leader, because the proxies connect to it; a follower forwards those of people. */
-const LEADER_ONLY: Commands = {
-  launch_session: {
-    from: BROWSER,
-    handle: ({ launches }, peer, frame, text) => launches.launch(peer, frame, text),
-    refuse: (peer, frame) => {
-      if (peer.kind === 'stranger') refuseLaunch(peer, frame);
-      else refuse(peer, frame);
-    },
-  },
-  close_session: {
-    from: BROWSER,
-    handle: ({ closes }, peer, frame, text) => closes.close(peer, frame, text),
-  },
-  permission_response: {
-    from: BROWSER,
-    handle: ({ prompts }, peer, frame, text) => prompts.respond(peer, frame, text),
-  },
-  agent_interrupt: {
-    from: BROWSER,
-    handle: ({ stops }, peer, frame, text) => stops.stop(peer, frame, text),
-  },
-  agent_goal_control: {
-    from: BROWSER,
-    handle: ({ stops }, peer, frame, text) => stops.stop(peer, frame, text),
-  },
-  agent_set_model: { from: BROWSER, handle: control },
-  agent_set_mode: { from: BROWSER, handle: control },
-  agent_config_request: { from: BROWSER, handle: control },
-  agent_answer: { from: BROWSER, handle: control },
-
-  proxy_session_snapshot: {
-    from: PROXY,
-    handle: ({ announcements }, peer, frame) => announcements.list(peer, frame),
-  },
-  proxy_offer: { from: PROXY, handle: ({ offers }, peer, frame) => offers.put(peer, frame) },
-  proxy_status: {
-    from: PROXY,
-    handle: ({ announcements, transcript }, peer, frame) => {
+    proxy_session_snapshot: announcements.list,
+    proxy_offer: parts.offers.put,
+    proxy_status: (peer, frame) => {
       if (RESTS.has(frame.activity?.kind)) transcript.flush(frame.session_id);
       announcements.status(peer, frame);
     },
-  },
-  proxy_message: {
-    from: PROXY,
-    handle: ({ transcript, resyncs }, peer, frame, text) => {
+    proxy_message: (peer, frame, text) => {
       resyncs.observe(peer, frame);
       return transcript.observe(peer, frame, text);
     },
-  },
-  history_snapshot: { from: PROXY, handle: ({ resyncs }, peer, frame) => resyncs.snapshot(peer, frame) },
-  agent_started: { from: PROXY, handle: pass },
-  message_queued: { from: PROXY, handle: pass },
-  native_queue: { from: PROXY, handle: pass },
-  message_delta: { from: PROXY, handle: ({ deltas }, peer, frame) => deltas.observe(peer, frame) },
-  chat_list: { from: PROXY, handle: keep },
-  rate_limit_active: { from: PROXY, handle: keep },
-  rate_limit_cleared: { from: PROXY, handle: keep },
-  proxy_send_result: {
-    from: PROXY,
-    handle: ({ delivery, passedFrames }, peer, frame, text) => {
+    history_snapshot: resyncs.snapshot,
+    agent_started: passedFrames.pass,
+    message_queued: passedFrames.pass,
+    native_queue: passedFrames.pass,
+    message_delta: parts.deltas.observe,
+    chat_list: latestFrames.observe,
+    rate_limit_active: latestFrames.observe,
+    rate_limit_cleared: latestFrames.observe,
+    proxy_send_result: (peer, frame, text) => {
       if (frame.result === 'launch_accepted') passedFrames.pass(peer, frame, text);
       delivery.report(peer, frame);
     },
-  },
-  session_launch_ack: { from: PROXY, handle: ({ launches }, peer, frame) => launches.acked(peer, frame) },
-  session_launch_failed: {
-    from: PROXY,
-    handle: ({ launches }, peer, frame) => launches.failed(peer, frame),
-  },
-  session_closed: {
-    from: PROXY,
-    handle: ({ closes, transcript }, peer, frame) => {
+    session_launch_ack: launches.acked,
+    session_launch_failed: launches.failed,
+    session_closed: (peer, frame) => {
       transcript.flush(frame.session_id);
       closes.closed(peer, frame);
     },
-  },
-  permission_prompt: {
-    from: PROXY,
-    handle: ({ prompts, transcript }, peer, frame, text) => {
+    permission_prompt: (peer, frame, text) => {
       transcript.flush(frame.session_id);
       return prompts.ask(peer, frame, text);
     },
-  },
-  permission_prompt_withdrawn: {
-    from: PROXY,
-    handle: ({ prompts }, peer, frame) => prompts.onWithdrawn(peer, frame),
-  },
-  permission_prompt_expired: {
-    from: PROXY,
-    handle: ({ prompts }, peer, { session_id, prompt_id }) =>
+    permission_prompt_withdrawn: prompts.onWithdrawn,
+    permission_prompt_expired: (peer, { session_id, prompt_id }) =>
       prompts.onWithdrawn(peer, { session_id, prompt_id }),
-  },
-  agent_question: {
-    from: PROXY,
-    handle: ({ questions }, peer, frame, text) => questions.ask(peer, frame, text),
-  },
-  agent_config: {
-    from: PROXY,
-    handle: ({ configs }, peer, frame, text) => configs.update(peer, frame, text),
-  },
-  agent_control_result: {
-    from: PROXY,
-    handle: ({ controls }, peer, frame) => controls.result(peer, frame),
-  },
-};
+    agent_question: parts.questions.ask,
+    agent_config: parts.configs.update,
+    agent_control_result: controls.result,
+  };
+  const handlers: Partial<Handlers<ChatFrameType>> = commands;
 
-/** Sender kinds and handler of each frame type. */
-export const COMMANDS: Commands = { ...ANY_NODE, ...LEADER_ONLY };
-
-/** `forward` on a follower: sends the command to the leader. */
-export function createPerform(
-  handlers: Handlers,
-  forward?: (peer: Peer, frame: ChatFrame, text: string) => void,
-): Perform {
   return (peer, frame, text) => {
-    const command: Command | undefined = COMMANDS[frame.type];
-    if (!command?.from.includes(peer.kind)) (command?.refuse ?? refuse)(peer, frame);
-    else if (forward !== undefined && frame.type in LEADER_ONLY) forward(peer, frame, text);
+    const { type } = frame;
+    const handle: Handler['handle'] | undefined = handlers[type];
+    if (handle === undefined || !SENDERS[type]?.includes(peer.kind)) refuse(peer, frame);
+    else if (forward !== undefined && !(type in ANY_NODE)) forward(peer, frame, text);
     else {
-      const work = command.handle(handlers, peer, frame, text);
+      const work = handle(peer, frame, text);
       if (work instanceof Promise) return work;
     }
     return undefined;
   };
 }
 
-/** A follower forwards commands of people and nothing else. */
-export const isForwarded = ({ type }: ChatFrame): boolean =>
-  LEADER_ONLY[type]?.from.includes('browser') ?? false;
+/** CHT-91 */
+function refuse(peer: Peer, frame: ChatFrame): void {
+  if (frame.type === 'launch_session' && peer.kind === 'stranger') refuseLaunch(peer, frame);
+  else peer.refuse(frame, 'unauthorized', `A ${peer.kind} may not send ${frame.type}.`);
+}
+
+function answerHeartbeat(peer: Peer, { request_id }: FrameOf<'heartbeat'>): void {
+  const { connection_id, storing } = peer;
+  const answer = (): void =>
+    peer.answer({ type: 'heartbeat_ack', connection_id, ...(request_id && { request_id }) });
+  // CHT-302: a receipt for everything before it. Without an id it only shows that the peer is alive.
+  if (request_id === undefined || storing.size === 0) answer();
+  else void Promise.allSettled(storing).then(answer);
+}

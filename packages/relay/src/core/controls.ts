@@ -2,7 +2,7 @@ import { auditWrite } from '@drawbridge/ledger';
 import type { ChatFrame } from '@drawbridge/protocol';
 import type { CoreContext } from './core-context.ts';
 import { agentOf } from './decision-audit.ts';
-import { type FrameOf, forwardText, frameText, labelText, type OwnFrame, trustStored } from './frames.ts';
+import { type FrameOf, frameText, labelText, type OwnFrame, trustStored } from './frames.ts';
 import type { Peer } from './peer.ts';
 import { type Requester, requesterOf } from './peers.ts';
 import { PENDING_ALREADY } from './refusals.ts';
@@ -131,7 +131,7 @@ export function createControls(context: CoreContext): Controls {
     // CHT-348: the credential names who answered, not the browser.
     const named = command === 'agent_answer' ? { answered_by: labelText(peer.label) } : undefined;
     const unchanged = frame.request_id !== undefined && named === undefined;
-    const forwarded = unchanged ? text : forwardText(frame, { request_id, ...named });
+    const forwarded = unchanged ? text : JSON.stringify({ ...frame, request_id, ...named });
     return { session, proxy, request_id, text: forwarded };
   };
 

@@ -191,20 +191,19 @@ function createTimers(clock: CoreClock) {
 function createBackgroundWork(onError: (error: unknown) => void) {
   let running = 0;
   let waiting: (() => void)[] = [];
-  const done = (): void => {
-    running -= 1;
-    if (running > 0) return;
-    const woken = waiting;
-    waiting = [];
-    for (const wake of woken) wake();
-  };
   return {
-    run: (work: Promise<unknown>): void => {
+    run: async (work: Promise<unknown>): Promise<void> => {
       running += 1;
-      work.then(done, (error: unknown) => {
+      try {
+        await work;
+      } catch (error) {
         onError(error);
-        done();
-      });
+      }
+      running -= 1;
+      if (running > 0) return;
+      const woken = waiting;
+      waiting = [];
+      for (const wake of woken) wake();
     },
     idle: async (): Promise<void> => {
       while (running > 0) await new Promise<void>((resolve) => waiting.push(resolve));

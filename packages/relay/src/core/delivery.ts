@@ -1,7 +1,7 @@
-import type { MessageRecord, WaitingMessage, Write } from '@drawbridge/ledger';
+import type { CommitResult, MessageRecord, WaitingMessage, Write } from '@drawbridge/ledger';
 import type { CoreContext } from './core-context.ts';
 import type { Echoes } from './echoes.ts';
-import { type FrameOf, forwardText, frameText, timeText, trustJson, trustStored } from './frames.ts';
+import { type FrameOf, frameText, timeText, trustJson, trustStored } from './frames.ts';
 import type { Peer } from './peer.ts';
 import type { PendingSends, RelayEvent } from './ports.ts';
 import {
@@ -10,7 +10,6 @@ import {
   FAILURES,
   isDoubted,
   isEnding,
-  type Send,
   type SendEffect,
   type SendEvent,
   type SendOutcome,
@@ -19,10 +18,9 @@ import {
 } from './send.ts';
 import { createSendExpiry } from './send-expiry.ts';
 import {
-  addLoad,
+  countSend,
   createSendQueue,
   type DeliveredSend,
-  dropSend,
   hasRoom,
   isFree,
   nextBatch,
@@ -70,26 +68,22 @@ export function createDelivery(context: CoreContext, echoes: Echoes, show: ShowF
     return queue;
   };
 
-  const put = (queue: SendQueue, client_message_id: string, send: Send): QueuedSend => {
-    const wasDoubted = isDoubted(queue.sends.get(client_message_id)?.send);
-    const entry = putSend(queue, client_message_id, send);
-    if (isLeader && isDoubted(send) && !wasDoubted) show(queue.session_id, checkingText(entry), CHECKING);
-    return entry;
-  };
-
   const checkingText = ({ queue: { session_id }, client_message_id }: QueuedSend): string =>
     frameText(
       { type: 'message_checking', session_id, message_id: client_message_id, client_message_id },
       context.now(),
     );
 
+  const showDoubt = (entry: QueuedSend): void => {
+    if (isLeader) show(entry.queue.session_id, checkingText(entry), CHECKING);
+  };
+
   const step = (queue: SendQueue, client_message_id: string, event: SendEvent): void => {
-    const before = queue.sends.get(client_message_id)?.send;
+    let entry = queue.sends.get(client_message_id);
+    const before = entry?.send;
     const [send, effects] = stepSend(before, event) ?? [before, []];
-    const entry =
-      send === undefined || send === before
-        ? queue.sends.get(client_message_id)
-        : put(queue, client_message_id, send);
+    if (send !== undefined && send !== before) entry = putSend(queue, client_message_id, send);
+    if (entry !== undefined && isDoubted(send) && !isDoubted(before)) showDoubt(entry);
     if (entry !== undefined && before?.state === 'in_flight' && send !== before) {
       entry.stopTimeout?.();
       if (crowded.delete(before.carrier)) wake(before.carrier);
@@ -115,7 +109,8 @@ export function createDelivery(context: CoreContext, echoes: Echoes, show: ShowF
     const { queue, client_message_id } = entry;
     limitResult(entry);
     echoes.left(queue.session_id, client_message_id, payload);
-    to.send(forwardText(payload, { attempt }), 'answer');
+    // CHT-180: unstamped, because it is the person's frame.
+    to.send(JSON.stringify({ ...payload, attempt }), 'answer');
   };
 
   const settleWrites = (
@@ -176,7 +171,8 @@ export function createDelivery(context: CoreContext, echoes: Echoes, show: ShowF
     drop(entry);
     if (stored?.state !== 'accepted') return;
     const inDoubt = storedSend({ chars, sequence, attempt: stored.attempt });
-    const again = put(entry.queue, client_message_id, inDoubt);
+    const again = putSend(entry.queue, client_message_id, inDoubt);
+    if (isDoubted(inDoubt)) showDoubt(again);
     sortSends(entry.queue);
     if (isLeader) expiry.watch(again);
     flush(entry.queue);
@@ -203,11 +199,11 @@ export function createDelivery(context: CoreContext, echoes: Echoes, show: ShowF
         if (isCrowded) crowded.add(peer);
         if (batch.length === 0) return;
         // Reserved, because its other sessions forward at the same time.
-        addLoad(peer, chars);
+        peer.inFlightChars += chars;
         try {
           await forward(queue, peer, batch);
         } finally {
-          addLoad(peer, -chars);
+          peer.inFlightChars -= chars;
           if (crowded.delete(peer)) wake(peer);
         }
       }
@@ -257,7 +253,8 @@ export function createDelivery(context: CoreContext, echoes: Echoes, show: ShowF
   const drop = (entry: QueuedSend): void => {
     if (entry.batch !== undefined) expiry.unwatch(entry);
     entry.stopTimeout?.();
-    dropSend(entry);
+    const { queue, client_message_id, send } = entry;
+    if (queue.sends.delete(client_message_id)) countSend(queue, send, -1);
   };
 
   const inFlightOf = (queue: SendQueue): readonly (readonly [string, Peer])[] =>
@@ -291,7 +288,9 @@ export function createDelivery(context: CoreContext, echoes: Echoes, show: ShowF
       }
       for (const message of stored.get(session.session_id) ?? []) {
         const { client_message_id } = message;
-        if (!queue.sends.has(client_message_id)) put(queue, client_message_id, storedSend(message));
+        if (queue.sends.has(client_message_id)) continue;
+        const entry = putSend(queue, client_message_id, storedSend(message));
+        if (isDoubted(entry.send)) showDoubt(entry);
       }
       sortSends(queue);
       for (const id of [...queue.sends.keys()]) step(queue, id, { type: 'proxy_back', proxy: peer });
@@ -351,20 +350,31 @@ export function createDelivery(context: CoreContext, echoes: Echoes, show: ShowF
     /** The proxy, if a send can be forwarded in the transaction that accepts it, because the queue is empty. */
     proxyReadyNow: ({ session_id, proxy }: LiveSession, chars: number): Peer | undefined =>
       proxy !== undefined && isFree(queueOf(session_id)) && takes(proxy, chars) ? proxy : undefined,
-    /** Begins an accepting transaction; the returned function ends it. */
-    accept: (session: LiveSession, client_message_id: string, send: Accepting) => {
+    /** Commits the transaction that accepts a send. */
+    accept: async (
+      session: LiveSession,
+      client_message_id: string,
+      send: Accepting,
+      writes: readonly Write[],
+    ): Promise<CommitResult> => {
       const queue = queueOf(session.session_id);
       // A retry of a send that is there changes nothing.
       const entry = queue.sends.has(client_message_id) ? undefined : putSend(queue, client_message_id, send);
       const departing = send.carrier === undefined ? 0 : 1;
       queue.departing += departing;
-      return (isStored: boolean): void => {
+      let isStored = false;
+      try {
+        const outcome = await context.commit(session.session_id, writes);
+        isStored = outcome.committed;
+        return outcome;
+      } finally {
         if (!isStored && entry?.send === send) drop(entry);
         queue.departing -= departing;
-        if (queue.departing > 0 || !queue.postponed) return;
-        queue.postponed = false;
-        if (session.proxy !== undefined) context.run(loadOrRetry(session.proxy, [session]));
-      };
+        if (queue.departing === 0 && queue.postponed) {
+          queue.postponed = false;
+          unblock(queue);
+        }
+      }
     },
     onAccepted: (event: RelayEvent, session: LiveSession | undefined): void => {
       if (session === undefined) return;
@@ -479,7 +489,8 @@ export function createDelivery(context: CoreContext, echoes: Echoes, show: ShowF
       }
       const queue = queueOf(session_id);
       if (queue.sends.has(client_message_id)) return;
-      const entry = put(queue, client_message_id, storedSend(message));
+      const entry = putSend(queue, client_message_id, storedSend(message));
+      if (isDoubted(entry.send)) showDoubt(entry);
       if (!isLeader) return;
       // CHT-300: in doubt until the proxy is back, which may know the outcome.
       if (attempt > 0) expiry.watch(entry);

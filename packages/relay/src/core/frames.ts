@@ -35,11 +35,6 @@ export function frameText(frame: OwnFrame, at: number): string {
   return JSON.stringify({ protocol_version: CHAT_PROTOCOL_VERSION, server_ts: timeText(at), ...frame });
 }
 
-/** A command forwarded to a proxy: sent unstamped, because it is the person's frame (CHT-180). */
-export function forwardText(frame: object, changes: JsonObject): string {
-  return JSON.stringify({ ...frame, ...changes });
-}
-
 /** The latest time that the wire format can express: the end of the year 9999. */
 export const LATEST_TIME = 253_402_300_799_999;
 
@@ -165,15 +160,12 @@ export function eventText(event: RelayEvent, features: ReadonlySet<string> = NO_
   });
 }
 
-/** Renders each form of an event once for all peers. */
-export function createRendering(event: RelayEvent): (features: ReadonlySet<string>) => string {
+/** An event as seen by a peer, rendered once for all peers that see the same: `forms` has what was rendered. */
+export function renderEvent(event: RelayEvent, features: ReadonlySet<string>, forms: string[]): string {
   const feature = FEATURE_EVENTS.get(event.type)?.feature;
-  const isMessage = event.payload['message'] !== undefined;
-  const forms: (string | undefined)[] = [];
-  return (features) => {
-    const isRich = feature !== undefined && features.has(feature);
-    const form = (isRich ? 1 : 0) + (isMessage && features.has(CONTENT_BLOCKS) ? 2 : 0);
-    forms[form] ??= eventText(event, features);
-    return forms[form];
-  };
+  const isRich = feature !== undefined && features.has(feature);
+  const hasBlocks = event.payload['message'] !== undefined && features.has(CONTENT_BLOCKS);
+  const form = (isRich ? 1 : 0) + (hasBlocks ? 2 : 0);
+  forms[form] ??= eventText(event, features);
+  return forms[form];
 }

@@ -3,17 +3,16 @@ import { LIMITS } from '@drawbridge/protocol';
 import type { CoreContext } from './core-context.ts';
 import { eventText, type FrameOf, frameText, trustJson, trustStored } from './frames.ts';
 import type { Peer } from './peer.ts';
-import { DELTAS } from './peers.ts';
+import { DELTAS, type SubscriberView } from './peers.ts';
 import type { RelayEvent } from './ports.ts';
 
-type TextOf = (peer: Peer) => string | undefined;
 type Op = FrameOf<'message_delta'>['op'];
 type Message = FrameOf<'message_event'>['message'];
 
 /** Sends the watchers on this node each part of a growing message once. */
 export interface GrowingTexts {
-  /** A message of an agent; `other` gives the text for peers that get another form. */
-  readonly broadcast: (event: RelayEvent, other: TextOf) => void;
+  /** A message of an agent. */
+  readonly broadcast: (event: RelayEvent, subscriberView: () => SubscriberView) => void;
   /** Sends a `message_append`, given as text, to the watchers that list the feature. */
   readonly append: (session_id: string, text: string) => void;
   /** Sends a peer that has the stored version the text since. */
@@ -94,12 +93,11 @@ export function createGrowingTexts({ peers, now }: Pick<CoreContext, 'peers' | '
 
   return {
     append,
-    broadcast: (event, other) => {
+    broadcast: (event, subscriberView) => {
       const message = trustStored<Message>(event.payload['message']);
       const before = texts.get(event.session_id);
       if (before !== undefined && before.block.seq > 0) delta(event.session_id, before, 'block_close');
-      const continuing = continued(event, message);
-      peers.broadcast(event, (peer) => other(peer) ?? continuing(peer));
+      peers.broadcast(event, subscriberView, continued(event, message));
       const { message_id, content, role } = message;
       const isSame = before?.message_id === message_id;
       const index = isSame ? before.block.index + (before.block.seq > 0 ? 1 : 0) : 0;

@@ -2,7 +2,7 @@ import { RecentMap } from '@drawbridge/base';
 import type { ChatFeature } from '@drawbridge/protocol';
 import type { CoreContext } from './core-context.ts';
 import { ENTRY_TOO_LARGE, MAX_ENTRY_CHARS } from './frame-budget.ts';
-import { type FrameOf, forwardText, frameText, timeText } from './frames.ts';
+import { type FrameOf, frameText, timeText } from './frames.ts';
 import type { Peer } from './peer.ts';
 
 type Kept = FrameOf<'chat_list' | 'rate_limit_active' | 'rate_limit_cleared'>;
@@ -79,7 +79,7 @@ export function createLatestFrames(
 }
 
 function shownText(frame: Kept, now: number): string {
-  if (frame.type !== 'chat_list') return forwardText(frame, { server_ts: timeText(now) });
+  if (frame.type !== 'chat_list') return JSON.stringify({ ...frame, server_ts: timeText(now) });
   const { session_id, chats, read_at } = frame;
   return frameText({ type: 'chat_list', session_id, chats, ...(read_at && { read_at }) }, now);
 }

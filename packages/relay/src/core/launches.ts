@@ -12,7 +12,7 @@ import {
   trustStored,
 } from './frames.ts';
 import { launchedSession, pickProxy } from './launch-choice.ts';
-import type { Peer } from './peer.ts';
+import type { Peer, Refused } from './peer.ts';
 import { isFor, type Requester, requesterOf } from './peers.ts';
 import { NOT_STORED, PENDING_ALREADY } from './refusals.ts';
 
@@ -51,7 +51,10 @@ const REMEMBERED = 1_000;
 const MAX_PENDING = DEVICE_LIMITS.pending_launches.value;
 
 /** CHT-181 */
-export function refuseLaunch(peer: Peer, { request_id, agent_type }: Launch): void {
+export function refuseLaunch(
+  peer: Peer,
+  { request_id = '', agent_type }: Pick<Launch, 'agent_type'> & Refused,
+): void {
   const reason = 'Only a paired device of a person may launch an agent.';
   peer.answer({ type: 'session_launch_failed', request_id, agent_type, error_code: 'unauthorized', reason });
 }

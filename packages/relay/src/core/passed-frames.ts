@@ -2,7 +2,7 @@ import { RecentMap } from '@drawbridge/base';
 import type { ChatFeature } from '@drawbridge/protocol';
 import type { CoreContext } from './core-context.ts';
 import { ENTRY_TOO_LARGE, MAX_ENTRY_CHARS } from './frame-budget.ts';
-import { type FrameOf, forwardText, frameText, timeText } from './frames.ts';
+import { type FrameOf, frameText, timeText } from './frames.ts';
 import type { Peer } from './peer.ts';
 import type { EventListener } from './ports.ts';
 import type { DeliveredSend } from './send-queue.ts';
@@ -48,7 +48,7 @@ export function createPassedFrames(
       if (type === 'agent_started') takeDelivered(session_id);
       const isRepeatable = type === 'native_queue';
       if (!isRepeatable && !isFirst(type, session_id, frame.client_message_id)) return;
-      show(session_id, forwardText(frame, { server_ts: timeText(context.now()) }), DELIVERIES);
+      show(session_id, JSON.stringify({ ...frame, server_ts: timeText(context.now()) }), DELIVERIES);
     },
     onStatus: ({ session_id, payload, at }) => {
       const { activity } = payload;

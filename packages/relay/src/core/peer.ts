@@ -16,20 +16,19 @@ export interface Peer {
   readonly label: string;
   readonly client_id: string | null;
   readonly machine_label: string;
-  readonly features: ReadonlySet<string>;
+  readonly features: Set<string>;
   /** The sessions that it shows; undefined before its first `subscribe`, when it gets everything. */
-  readonly subscribed: () => ReadonlySet<string> | undefined;
-  readonly subscribe: (session_ids: ReadonlySet<string>, features: readonly string[]) => void;
+  subscribed: ReadonlySet<string> | undefined;
   readonly isOpen: () => boolean;
-  /** The only sessions that the peer may see; undefined for all. */
+  /** The only sessions that the peer may see; undefined for all (CHT-92). */
   readonly sessions: ReadonlySet<string> | undefined;
-  /** CHT-92 */
-  readonly maySee: (session_id: string) => boolean;
   readonly send: (text: string, sendClass: SendClass) => void;
   readonly answer: (frame: OwnFrame) => void;
   /** CHT-107: the error repeats the frame's ids. */
   readonly refuse: (frame: Refused, code: ErrorCode, message: string, retry_after_ms?: number) => void;
   readonly drained: () => Promise<void>;
+  /** Characters of the sends in flight to a proxy. */
+  inFlightChars: number;
   /** Bytes that the peer has not read yet. */
   readonly unread: () => number;
   /** Writes of its frames that the ledger has not answered yet. */
@@ -76,10 +75,7 @@ export interface PeerOptions {
 export function createPeer(options: PeerOptions): Peer {
   const { connection_id, kind, hello, port, now, isOpen, onLagging } = options;
   const { identity } = port;
-  const only = scopedSessions(identity);
   const skipped = new Map<string, number>();
-  const features = new Set(hello.features);
-  let subscribed: ReadonlySet<string> | undefined;
 
   const send = (text: string, sendClass: SendClass): void => {
     if (isOpen() && !port.send(text, sendClass)) onLagging();
@@ -94,19 +90,15 @@ export function createPeer(options: PeerOptions): Peer {
     label: identity?.label ?? '',
     client_id: hello.client_id ?? null,
     machine_label: hello.machine_label ?? identity?.label ?? '',
-    features,
-    subscribed: () => subscribed,
-    subscribe: (session_ids, more) => {
-      subscribed = session_ids;
-      for (const feature of more) features.add(feature);
-    },
+    features: new Set(hello.features),
+    subscribed: undefined,
     isOpen,
-    sessions: only,
-    maySee: (session_id) => only === undefined || only.has(session_id),
+    sessions: scopedSessions(identity),
     send,
     answer,
     refuse: (frame, code, message, retry_after_ms) => answer(refusal(frame, code, message, retry_after_ms)),
     drained: port.drained,
+    inFlightChars: 0,
     unread: () => port.unread?.() ?? 0,
     storing: new Set(),
     charge: (frames) => port.charge?.(frames),

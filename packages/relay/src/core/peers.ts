@@ -1,5 +1,5 @@
 import type { ClientMessages } from './client-messages.ts';
-import { createRendering } from './frames.ts';
+import { renderEvent } from './frames.ts';
 import type { Peer } from './peer.ts';
 import type { Addressee, RelayEvent } from './ports.ts';
 
@@ -29,6 +29,15 @@ export const DELTAS = 'deltas';
 /** CHT-323: a browser with more unread gets no deltas, and catches up by the stored message. */
 const MAX_UNREAD_FOR_DELTAS = 262_144;
 
+/** An event for browsers that have subscribed; undefined where they get the event itself. */
+export interface SubscriberView {
+  readonly subscribed: string | undefined;
+  /** For a browser that is subscribed to other sessions. */
+  readonly others: string | undefined;
+}
+
+const NOBODY: ReadonlySet<Peer> = new Set();
+
 /** Every peer after its hello. */
 export interface Peers {
   /** Starts a handshake: texts for the peer are buffered until it is added. */
@@ -41,8 +50,12 @@ export interface Peers {
   readonly nodes: Set<string>;
   readonly connected: (connection_id: string | null) => boolean;
   readonly proxies: () => readonly Peer[];
-  /** `textOf` gives the text for peers that get another form. */
-  readonly broadcast: (event: RelayEvent, textOf?: (peer: Peer) => string | undefined) => void;
+  /** `subscriberView` is called when a peer has subscribed; `textOf` gives the text for peers that get another form. */
+  readonly broadcast: (
+    event: RelayEvent,
+    subscriberView: () => SubscriberView,
+    textOf?: (peer: Peer) => string | undefined,
+  ) => void;
   /** Sends a text that is no event to the watchers of a session that list the feature. */
   readonly show: (
     session_id: string,
@@ -134,22 +147,27 @@ export function createPeers(clientMessages: ClientMessages): Peers {
     connected: (connection_id) =>
       connection_id !== null && (browsers.has(connection_id) || remote.has(connection_id)),
     proxies: () => [...proxies.values()],
-    broadcast: (event, textOf) => {
-      const there = given.get(event.session_id);
-      if (there === undefined && everywhere.size === 0) return;
-      const textFor = createRendering(event);
-      const show = (peer: Peer): void => {
-        if (peer.wants(event)) peer.send(textOf?.(peer) ?? textFor(peer.features), 'live');
-      };
-      everywhere.forEach(show);
-      there?.forEach(show);
+    broadcast: (event, subscriberView, textOf) => {
+      const forms: string[] = [];
+      let view: SubscriberView | undefined;
+      for (const watchers of [everywhere, given.get(event.session_id) ?? NOBODY]) {
+        for (const peer of watchers) {
+          if (!peer.wants(event)) continue;
+          let text: string | undefined;
+          if (peer.subscribed !== undefined) {
+            view ??= subscriberView();
+            text = peer.subscribed.has(event.session_id) ? view.subscribed : view.others;
+          }
+          peer.send(text ?? textOf?.(peer) ?? renderEvent(event, peer.features, forms), 'live');
+        }
+      }
     },
     show: (session_id, text, feature, { onShown, unless } = {}) => {
       const show = (peer: Peer): void => {
         if (!peer.features.has(feature) || (unless !== undefined && peer.features.has(unless))) return;
         if (feature === DELTAS && peer.unread() > MAX_UNREAD_FOR_DELTAS) return;
         // CHT-320
-        if (peer.subscribed()?.has(session_id) === false) return;
+        if (peer.subscribed?.has(session_id) === false) return;
         peer.send(text, 'live');
         onShown?.(peer);
       };

@@ -2,7 +2,7 @@ import { LedgerError, type PromptRecord, type Write } from '@drawbridge/ledger';
 import type { Controls, PendingControl, Route } from './controls.ts';
 import type { CoreContext } from './core-context.ts';
 import { decisionAudit } from './decision-audit.ts';
-import { type FrameOf, forwardText, labelText, timeText, trustJson, trustStored } from './frames.ts';
+import { type FrameOf, labelText, timeText, trustJson, trustStored } from './frames.ts';
 import type { Peer } from './peer.ts';
 import { type Requester, requesterOf } from './peers.ts';
 import { LENDING_PROMPT, type Prompt } from './prompt.ts';
@@ -179,7 +179,7 @@ export function createPromptAnswers(
       } else {
         const answered_at = timeText(context.now());
         // CHT-274: the credential names who answered, not the browser.
-        const forwarded = forwardText(frame, { request_id, answered_by: labelText(peer.label) });
+        const forwarded = JSON.stringify({ ...frame, request_id, answered_by: labelText(peer.label) });
         const answer = { ...requester, choice_id, label: peer.label, answered_at, request_id };
         context.run(record(prompt, answer, { ...routed, text: forwarded }));
       }

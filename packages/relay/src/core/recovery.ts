@@ -1,5 +1,5 @@
 import type { SessionRecord } from '@drawbridge/ledger';
-import type { Handlers } from './commands.ts';
+import type { CoreParts } from './commands.ts';
 import type { CoreContext } from './core-context.ts';
 import { trustSession } from './frames.ts';
 
@@ -10,7 +10,7 @@ export const MAX_TAKEN_UP = 100_000;
 export async function recover(
   context: CoreContext,
   live: readonly SessionRecord[],
-  { announcements, delivery, prompts, launches, scheduledSends }: Handlers,
+  { announcements, delivery, prompts, launches, scheduledSends }: CoreParts,
 ): Promise<void> {
   const wereUp = live.filter(({ metadata }) => trustSession(metadata).status !== 'disconnected');
   const down = wereUp.map(async ({ session_id }) => {

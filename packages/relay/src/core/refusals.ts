@@ -22,20 +22,30 @@ export const RETRY_AFTER_MS = 1_000;
 
 /** Reports a ledger failure to the peer and to onError, and returns false. */
 export function storedOrRefused(
-  { onError }: CoreContext,
+  context: CoreContext,
   peer: Peer,
   frame: Refused,
   work: Promise<unknown>,
-  invalid: ErrorCode = 'invalid_message',
 ): Promise<boolean> {
   return work.then(
     () => true,
     (error: unknown) => {
-      if (!(error instanceof LedgerError)) throw error;
-      onError(error);
-      if (error.code === 'ledger_invalid') peer.refuse(frame, invalid, error.message);
-      else peer.refuse(frame, 'send_rejected', REASONS[error.code] ?? NOT_STORED, RETRY_AFTER_MS);
+      refuseUnstored(context, peer, frame, error);
       return false;
     },
   );
+}
+
+/** Throws an error that is not the ledger's. */
+export function refuseUnstored(
+  { onError }: Pick<CoreContext, 'onError'>,
+  peer: Peer,
+  frame: Refused,
+  error: unknown,
+  invalid: ErrorCode = 'invalid_message',
+): void {
+  if (!(error instanceof LedgerError)) throw error;
+  onError(error);
+  if (error.code === 'ledger_invalid') peer.refuse(frame, invalid, error.message);
+  else peer.refuse(frame, 'send_rejected', REASONS[error.code] ?? NOT_STORED, RETRY_AFTER_MS);
 }

@@ -2,7 +2,7 @@ import { createAgentQuestions } from './agent-questions.ts';
 import { createAnnouncements } from './announcements.ts';
 import { createBusInbox } from './bus-inbox.ts';
 import { createCloses } from './closes.ts';
-import { createPerform, type Handlers } from './commands.ts';
+import { type CoreParts, createPerform } from './commands.ts';
 import { configsShownTo, createConfigs } from './configs.ts';
 import { createConnections } from './connection.ts';
 import { createControls } from './controls.ts';
@@ -97,7 +97,7 @@ export async function createRelayCore(
   const stops = createStops(context, controls, announcements.goalSet);
   const transcript = createTranscript(context, streams, echoes);
   const passedFrames = createPassedFrames(context, show, delivery.takeDelivered);
-  const handlers: Handlers = {
+  const parts: CoreParts = {
     ...{ delivery, announcements, history, launches, prompts, controls, offers },
     transcript,
     ...{ passedFrames, resyncs: createResyncs(context, transcript, show) },
@@ -111,9 +111,9 @@ export async function createRelayCore(
     stops,
   };
   const role = isLeader
-    ? leaderRole(context, handlers, () => recover(context, live, handlers))
-    : followerRole(context, handlers, heartbeat);
-  const perform = createPerform(handlers, role.forward);
+    ? leaderRole(context, parts, () => recover(context, live, parts))
+    : followerRole(context, parts, heartbeat);
+  const perform = createPerform(parts, role.forward);
   const connections = createConnections(context, {
     perform,
     handshake: createHandshake(context, history, role).handshake,
@@ -154,10 +154,10 @@ export async function createRelayCore(
       const session = sessions.get(event.session_id);
       const before = session?.shown;
       if (session !== undefined) sessions.apply(session, event);
-      const textOf = subscriptions.textOf(event, session, before);
       const kind = kindOf(event);
-      if (kind === 'message_event') growing.broadcast(event, textOf);
-      else peers.broadcast(event, textOf);
+      const subscriberView = () => subscriptions.viewOf(event, session?.shown, before);
+      if (kind === 'message_event') growing.broadcast(event, subscriberView);
+      else peers.broadcast(event, subscriberView);
       if (peers.nodes.size > 0) heartbeat.appended(event.session_id);
       for (const listener of listeners.get(kind) ?? []) listener(event, session, before);
     },
@@ -234,7 +234,7 @@ function kindOf({ type, payload }: RelayEvent): string {
 
 function leaderRole(
   context: CoreContext,
-  { delivery, launches, prompts, latestFrames }: Handlers,
+  { delivery, launches, prompts, latestFrames }: CoreParts,
   start: () => Promise<void>,
 ): Role {
   return {
@@ -261,7 +261,7 @@ function leaderRole(
 
 function followerRole(
   context: CoreContext,
-  { delivery, latestFrames }: Handlers,
+  { delivery, latestFrames }: CoreParts,
   heartbeat: NodeHeartbeat,
 ): Role {
   const { ledger, onError } = context;

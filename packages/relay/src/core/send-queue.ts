@@ -53,19 +53,19 @@ const MAX_PROXY_CHARS = 8 * 1_048_576;
 const BATCH = 32;
 const MAX_BATCH_CHARS = 1_048_576;
 
-const count = (queue: SendQueue, send: Send, by: 1 | -1): void => {
+export const countSend = (queue: SendQueue, send: Send, by: 1 | -1): void => {
   queue.chars += by * send.chars;
   if (isWaiting(send)) queue.waiting += by;
   if (send.state === 'in_flight') {
     queue.inFlight += by;
-    addLoad(send.carrier, by * send.chars);
+    send.carrier.inFlightChars += by * send.chars;
   }
 };
 
 export function putSend(queue: SendQueue, client_message_id: string, send: Send): QueuedSend {
   const there = queue.sends.get(client_message_id);
   if (there !== undefined) {
-    count(queue, there.send, -1);
+    countSend(queue, there.send, -1);
     // Acceptances are dispatched in sequence order.
     if (there.send.state === 'accepting') queue.sends.delete(client_message_id);
   }
@@ -75,12 +75,8 @@ export function putSend(queue: SendQueue, client_message_id: string, send: Send)
   };
   entry.send = send;
   queue.sends.set(client_message_id, entry);
-  count(queue, send, 1);
+  countSend(queue, send, 1);
   return entry;
-}
-
-export function dropSend({ queue, client_message_id, send }: QueuedSend): void {
-  if (queue.sends.delete(client_message_id)) count(queue, send, -1);
 }
 
 /** Puts sends that were added later, and accepted earlier, into sequence order. */
@@ -97,17 +93,9 @@ export const hasRoom = (queue: SendQueue, chars: number): boolean =>
 export const isFree = ({ loaded, flushing, waiting, inFlight }: SendQueue): boolean =>
   loaded && !flushing && waiting === 0 && inFlight < MAX_IN_FLIGHT;
 
-const loads = new WeakMap<Peer, number>();
-
-export const addLoad = (proxy: Peer, chars: number): void => {
-  loads.set(proxy, (loads.get(proxy) ?? 0) + chars);
-};
-
 /** One send always fits; more only within the limit. */
-export const takes = (proxy: Peer, chars: number): boolean => {
-  const load = loads.get(proxy) ?? 0;
-  return load === 0 || load + chars <= MAX_PROXY_CHARS;
-};
+export const takes = ({ inFlightChars }: Peer, chars: number): boolean =>
+  inFlightChars === 0 || inFlightChars + chars <= MAX_PROXY_CHARS;
 
 type Batch = readonly (QueuedSend & { readonly send: WaitingSend })[];
 

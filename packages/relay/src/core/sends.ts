@@ -6,7 +6,7 @@ import { eventText, type FrameOf, timeText, trustJson } from './frames.ts';
 import type { History } from './history.ts';
 import type { NodeHeartbeat } from './node-heartbeat.ts';
 import type { Peer } from './peer.ts';
-import { NO_SUCH_SESSION, storedOrRefused } from './refusals.ts';
+import { NO_SUCH_SESSION, refuseUnstored } from './refusals.ts';
 import { type Accepting, FAILURES } from './send.ts';
 import type { LiveSession } from './sessions.ts';
 
@@ -70,8 +70,7 @@ export function createSends(
     ];
   };
 
-  const accept: Sends['accept'] = async (device_id, frame, session, chars, beside = []) => {
-    const { session_id, client_message_id } = frame;
+  const accept: Sends['accept'] = (device_id, frame, session, chars, beside = []) => {
     const accepting: Accepting = {
       state: 'accepting',
       chars,
@@ -82,29 +81,34 @@ export function createSends(
       fails: session.closed || (isAway(session) && frame.queue === false),
     };
     const writes = [...writesOf(device_id, frame, accepting), ...beside];
-    const end = delivery.accept(session, client_message_id, accepting);
-    let isStored = false;
-    try {
-      const outcome = await context.commit(session_id, writes);
-      isStored = outcome.committed;
-      return outcome;
-    } finally {
-      end(isStored);
-    }
+    return delivery.accept(session, frame.client_message_id, accepting, writes);
   };
 
-  const store = async (peer: Peer, frame: Send, session: LiveSession, chars: number): Promise<void> => {
+  const store = async (
+    peer: Peer,
+    frame: Send,
+    session: LiveSession | undefined,
+    chars: number,
+  ): Promise<void> => {
     const { session_id, client_message_id } = frame;
-    const mayWait = !session.closed && frame.queue !== false;
-    if (mayWait && isAway(session) && !delivery.hasRoom(session_id, chars)) {
-      // CHT-143: a full queue still accepts a retry of an accepted send.
-      if ((await ledger.message(session_id, client_message_id)) === undefined) {
-        peer.refuse(frame, 'send_rejected', QUEUE_FULL);
-        return;
-      }
+    if (!sessions.isSeenBy(peer, session)) {
+      peer.refuse(frame, 'session_unknown', NO_SUCH_SESSION);
+      return;
     }
-    const outcome = await accept(peer.device_id, frame, session, chars);
-    if (!outcome.committed) answerRefusal(peer, frame, outcome.refusal);
+    try {
+      const mayWait = !session.closed && frame.queue !== false;
+      if (mayWait && isAway(session) && !delivery.hasRoom(session_id, chars)) {
+        // CHT-143: a full queue still accepts a retry of an accepted send.
+        if ((await ledger.message(session_id, client_message_id)) === undefined) {
+          peer.refuse(frame, 'send_rejected', QUEUE_FULL);
+          return;
+        }
+      }
+      const outcome = await accept(peer.device_id, frame, session, chars);
+      if (!outcome.committed) answerRefusal(peer, frame, outcome.refusal);
+    } catch (error) {
+      refuseUnstored(context, peer, frame, error, 'send_rejected');
+    }
   };
 
   const answerRefusal = (
@@ -128,12 +132,6 @@ export function createSends(
     } else peer.refuse(frame, 'session_unknown', NO_SUCH_SESSION);
   };
 
-  const begin = (peer: Peer, frame: Send, session: LiveSession | undefined, chars: number): void => {
-    if (context.sessions.isSeenBy(peer, session))
-      context.run(storedOrRefused(context, peer, frame, store(peer, frame, session, chars), 'send_rejected'));
-    else peer.refuse(frame, 'session_unknown', NO_SUCH_SESSION);
-  };
-
   const holds = async (session_id: string, attachment_id: string): Promise<boolean> => {
     const file = await ledger.file(attachment_id);
     return file?.session_id === session_id;
@@ -154,7 +152,7 @@ export function createSends(
         return;
       }
     }
-    begin(peer, frame, session, chars);
+    context.run(store(peer, frame, session, chars));
   };
 
   return {
@@ -168,7 +166,7 @@ export function createSends(
       const session = sessions.find(frame.session_id);
       if (session instanceof Promise || (frame.attachments ?? []).length > 0)
         return admit(peer, frame, text.length);
-      begin(peer, frame, session, text.length);
+      context.run(store(peer, frame, session, text.length));
       return undefined;
     },
   };

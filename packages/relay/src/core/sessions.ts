@@ -132,7 +132,7 @@ export function createSessions({ ledger, live, known, isLeader, onLoaded }: Sess
       return undefined;
     },
     isSeenBy: (peer, session): session is LiveSession =>
-      session?.shown !== undefined && peer.maySee(session.session_id),
+      session?.shown !== undefined && (peer.sessions?.has(session.session_id) ?? true),
     create: (session_id, proxy_device_id) => {
       const session: LiveSession = {
         session_id,

@@ -4,26 +4,19 @@ import { CONTENT_BLOCKS, eventText, type FrameOf, frameText, trustJson, trustSto
 import { LATEST_FEATURES } from './latest-frames.ts';
 import { DELIVERIES } from './passed-frames.ts';
 import type { Peer } from './peer.ts';
+import type { SubscriberView } from './peers.ts';
 import type { RelayEvent } from './ports.ts';
 import { RESYNC } from './resyncs.ts';
-import type { LiveSession } from './sessions.ts';
-
-/** An event for browsers that have subscribed; undefined where they get the event itself. */
-interface SubscriberView {
-  readonly subscribed: string | undefined;
-  /** For a browser that is subscribed to other sessions. */
-  readonly others: string | undefined;
-}
 
 /** CHT-320 to CHT-322: browsers that show a few sessions and get summaries of the rest. */
 export interface Subscriptions {
   readonly subscribe: (peer: Peer, frame: FrameOf<'subscribe'>) => void;
   /** `before` is the session object before the event. */
-  readonly textOf: (
+  readonly viewOf: (
     event: RelayEvent,
-    session: LiveSession | undefined,
+    shown: Session | undefined,
     before: Session | undefined,
-  ) => (peer: Peer) => string | undefined;
+  ) => SubscriberView;
 }
 
 /** A subscriber knows these frames and fields without listing them. */
@@ -86,7 +79,8 @@ export function createSubscriptions(
     return eventText({ ...event, type: 'session_patch', payload: trustJson(body) });
   };
 
-  const viewOf = (event: RelayEvent, shown: Session, before: Session | undefined): SubscriberView => {
+  const viewOf: Subscriptions['viewOf'] = (event, shown, before) => {
+    if (shown === undefined) return { subscribed: undefined, others: undefined };
     if (event.type === 'session_up' && before !== undefined && before.status !== 'disconnected') {
       const text = patch(event, before, shown);
       return { subscribed: text, others: text };
@@ -100,22 +94,14 @@ export function createSubscriptions(
 
   return {
     subscribe: (peer, { sessions, request_id }) => {
-      const seen = [...new Set(sessions)].filter((session_id) => peer.maySee(session_id));
-      peer.subscribe(new Set(seen), NEWER);
+      const seen = [...new Set(sessions)].filter((session_id) => peer.sessions?.has(session_id) ?? true);
+      peer.subscribed = new Set(seen);
+      for (const feature of NEWER) peer.features.add(feature);
       peer.answer({
         ...{ type: 'subscription_ack', ...(request_id && { request_id }), sessions: seen, state_epoch },
       });
       for (const session_id of seen) onSubscribed(peer, session_id);
     },
-    textOf: (event, session, before) => {
-      const shown = session?.shown;
-      let view: SubscriberView | undefined;
-      return (peer) => {
-        const subscribed = peer.subscribed();
-        if (subscribed === undefined || shown === undefined) return undefined;
-        view ??= viewOf(event, shown, before);
-        return subscribed.has(event.session_id) ? view.subscribed : view.others;
-      };
-    },
+    viewOf,
   };
 }

@@ -4,7 +4,7 @@ import { createConnections, openConnection } from '../../src/core/connection.ts'
 import { createRetryUntilStored } from '../../src/core/core-context.ts';
 import { createDelivery } from '../../src/core/delivery.ts';
 import { createFeed } from '../../src/core/feed.ts';
-import { createRendering } from '../../src/core/frames.ts';
+import { renderEvent } from '../../src/core/frames.ts';
 import { createHandshake } from '../../src/core/handshake.ts';
 import { createHistory } from '../../src/core/history.ts';
 import { createLaunches } from '../../src/core/launches.ts';
@@ -178,7 +178,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "sends a feature's frames to peers without it",
-    of: createRendering,
+    of: renderEvent,
     changes: [
       { find: '$feature !== undefined && $features.has($feature)', replace: '$feature !== undefined' },
     ],
