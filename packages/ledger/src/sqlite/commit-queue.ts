@@ -9,7 +9,7 @@ import { errorOf, type GroupAnswer } from './thread.ts';
 interface Waiting extends Queued {
   readonly transaction: Transaction;
   readonly chars: number;
-  /** A method: each caller knows the type of its own result. */
+  /** A method, because callers know the types of their results. */
   resolve(outcome: unknown): void;
   readonly reject: (error: unknown) => void;
 }

@@ -18,7 +18,7 @@ export interface RewriteProgress {
 const REWRITE_REPORT_MS = 5_000;
 
 interface Pending {
-  /** A method: each caller knows the type of its own answer. */
+  /** A method, because callers know the types of their answers. */
   resolve(value: unknown): void;
   readonly reject: (error: LedgerError) => void;
 }
