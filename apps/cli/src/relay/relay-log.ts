@@ -1,6 +1,7 @@
 import { fstatSync, type Stats } from 'node:fs';
 import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createMutex } from '@drawbridge/base';
 
 export interface RelayLog {
   readonly write: (line: string) => void;
@@ -40,8 +41,8 @@ const OLD_LOGS = 4;
 export function createRelayLog(folder: string, maxBytes = MAX_BYTES): RelayLog {
   const file = join(folder, 'relay.log');
   let current: { readonly handle: FileHandle; bytes: number } | undefined;
-  let written = Promise.resolve();
-  let isClosed = false;
+  const inTurn = createMutex();
+  let closing: Promise<void> | undefined;
 
   const rotate = async (): Promise<void> => {
     for (let number = OLD_LOGS; number > 0; number -= 1) {
@@ -72,15 +73,12 @@ export function createRelayLog(folder: string, maxBytes = MAX_BYTES): RelayLog {
 
   return {
     write(line) {
-      if (isClosed) return;
       // A full disk loses log lines, but never stops the relay.
-      written = written.then(() => append(`${line}\n`)).catch(() => {});
+      if (closing === undefined) inTurn(() => append(`${line}\n`)).catch(() => {});
     },
-    async close() {
-      if (isClosed) return written;
-      isClosed = true;
-      written = written.then(() => current?.handle.close());
-      await written;
+    close() {
+      closing ??= inTurn(async () => current?.handle.close());
+      return closing;
     },
   };
 }

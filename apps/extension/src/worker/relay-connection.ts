@@ -1,3 +1,4 @@
+import { createMutex } from '@drawbridge/base';
 import { connectWebSocket, type ItemLink, type LinkState } from '@drawbridge/link';
 import { type ActionCall, BridgeError, type BridgeItem } from '@drawbridge/protocol';
 import type { Pairing } from '../wire.ts';
@@ -65,14 +66,17 @@ export async function openRelayLine(options: RelayLineOptions): Promise<RelayLin
     void remember({ questions: isOpen ? [...others, question_id] : others });
   };
 
-  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = createMutex();
   link.onItem((item) => {
     if (item.type === 'grant_answer') asked(item.question_id, false);
     // Stored before anything is done: a restarted worker must know its open calls.
-    turn = turn.then(() => (item.type === 'action_call' ? began(item) : counted())).then(() => receive(item));
+    void inTurn(async () => {
+      await (item.type === 'action_call' ? began(item) : counted());
+      receive(item);
+    });
   });
   link.onProblem(({ kind }) => {
-    if (kind === 'refused') turn = turn.then(counted);
+    if (kind === 'refused') void inTurn(counted);
   });
   link.onState((state) => {
     if (state.kind === 'open') {

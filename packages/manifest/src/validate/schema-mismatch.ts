@@ -1,4 +1,4 @@
-import { describe, isObject, type Mismatch, nameOf } from '@drawbridge/protocol/manifest';
+import { asNode, branchByKind, describe, follow, type Mismatch, nameOf } from '@drawbridge/protocol/manifest';
 import { Errors } from 'typebox/schema';
 import { segmentsOf, toWords } from '../source/path.ts';
 
@@ -58,22 +58,13 @@ function locate(schema: Node, value: unknown, at: Segments): Place {
 
 /** Selects a branch by the kind that its objects name, or by type, so that the error is about one branch. */
 function locateInUnion(schema: Node, branches: readonly Node[], value: unknown, at: Segments): Place {
-  const key = ['type', 'event'].find((name) =>
-    branches.every((branch) => kindOf(branch, name) !== undefined),
-  );
-  if (key !== undefined && isObject(value)) {
-    const kinds = branches.map((branch) => kindOf(branch, key));
-    const branch = branches[kinds.indexOf(value[key])];
-    if (branch !== undefined) return locate(branch, value, at);
-    const expected = describe({ enum: kinds });
-    return { at: [...at, key], expected, came: nameOf(value[key], { enum: kinds }) };
-  }
+  const named = branchByKind(branches, value);
+  if (named?.branch !== undefined) return locate(named.branch, value, at);
+  if (named !== undefined) return { ...named, at: [...at, named.key] };
   const [only, ...others] = branches.filter(({ type }) => isOfType(value, type));
   if (only !== undefined && others.length === 0) return locate(only, value, at);
   return { at, expected: describe(schema), came: nameOf(value, schema) };
 }
-
-const kindOf = (branch: Node, key: string): unknown => asNode(follow(branch, ['properties', key]))['const'];
 
 function isOfType(value: unknown, type: unknown): boolean {
   if (value === null) return type === 'null';
@@ -95,14 +86,3 @@ function stepsIntoValue(schemaPath: Segments): number {
 /** A key of digits is an index only inside a list. */
 const keyIn = (value: unknown, holder: Segments, segment: string): string | number =>
   Array.isArray(follow(value, holder)) ? Number(segment) : segment;
-
-function follow(value: unknown, segments: Segments): unknown {
-  let here = value;
-  for (const segment of segments) {
-    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, segment)) return undefined;
-    here = Reflect.get(here, segment);
-  }
-  return here;
-}
-
-const asNode = (value: unknown): Node => (isObject(value) ? value : {});

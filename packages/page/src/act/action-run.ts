@@ -1,6 +1,7 @@
 import { type Observation, observe } from '../effect/observation.ts';
 import { verify } from '../effect/verification.ts';
 import { isLive } from '../heal/identity.ts';
+import { requireOrigin } from '../locate/origin-here.ts';
 import { PageError } from '../locate/page-error.ts';
 import type { ActionContext } from './action-context.ts';
 import type { ActionName, ActionRefused, ActionResult, ActOptions, OwnWord } from './action-result.ts';
@@ -59,12 +60,6 @@ export function begin(id: string, options: ActOptions, context: ActionContext): 
   requireOrigin(options, context);
   const element = options.located ? context.registry.elementOf(id) : undefined;
   return element !== undefined && isLive(element) ? { id, element } : resolveTarget(id, context);
-}
-
-export function requireOrigin({ origin }: ActOptions, { document: { location } }: ActionContext): void {
-  if (origin === undefined || location.origin === origin) return;
-  const message = `This was meant for another origin, and the page is at ${location.origin} now.`;
-  throw refusal('state_mismatch', 'changed_origin', message, { origin: location.origin });
 }
 
 export function startObservation(

@@ -1,4 +1,5 @@
 import type { Choice } from '../act/choice.ts';
+import { originHere } from '../locate/origin-here.ts';
 import { nameOf } from '../perceive/accessible-name.ts';
 import type { Point } from '../perceive/hit-test.ts';
 import { isSecretField } from '../secrets/secret-field.ts';
@@ -18,7 +19,6 @@ import {
   sensitiveFormAround,
 } from './forms.ts';
 import type { InPageContext } from './in-page-context.ts';
-import { originHere } from './origin-here.ts';
 import { isTooLong, labelOf, wordsOf } from './shown-words.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { InputOf, OutputOf, PrimitiveName } from '@drawbridge/protocol/primitives';
 import { cleanAnswer as cleanData } from '../extract/clean-value.ts';
+import { requireOrigin } from '../locate/origin-here.ts';
 import { PageError, type PageErrorData } from '../locate/page-error.ts';
 import { callPage, type PageAnswer } from '../page-call.ts';
 import type { Point } from '../perceive/hit-test.ts';
@@ -15,7 +16,6 @@ import type { InPageContext } from './in-page-context.ts';
 import * as located from './located.ts';
 import { observeAttributes, observeVisible } from './observe.ts';
 import type { OfferedAnswer, OfferedTool } from './offered-tools.ts';
-import { requireOrigin } from './origin-here.ts';
 import { placeOf } from './overlays.ts';
 import * as pointing from './pointing.ts';
 import { pressContextOf } from './press-context.ts';

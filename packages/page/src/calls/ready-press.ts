@@ -1,5 +1,6 @@
 import type { InputOf } from '@drawbridge/protocol/primitives';
 import type { Prepared, PreparedPress } from '../act/prepared-press.ts';
+import { requireOrigin } from '../locate/origin-here.ts';
 import type { Page } from '../page.ts';
 import type { PageAnswer } from '../page-call.ts';
 import type { Point } from '../perceive/hit-test.ts';
@@ -8,7 +9,6 @@ import { cleanContexts, type ElementContexts } from './clean-context.ts';
 import { type ActTarget, elementContextOn } from './element-context.ts';
 import { describePoint, elementAt } from './geometry.ts';
 import type { InPageContext } from './in-page-context.ts';
-import { requireOrigin } from './origin-here.ts';
 import { dragPoints } from './pointing.ts';
 import { pressContextOf, pressContextsOn } from './press-context.ts';
 import { mayContinue } from './press-course.ts';

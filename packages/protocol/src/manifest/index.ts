@@ -1,7 +1,7 @@
 export { SAFE_IDENTIFIER } from '../wire/fields.ts';
 export { endOfString, isObject, type JsonResult, readJson } from '../wire/json-text.ts';
 export { LIMITS } from '../wire/limits.ts';
-export { describe, type Mismatch, nameOf } from '../wire/mismatch.ts';
+export { asNode, branchByKind, describe, follow, type Mismatch, nameOf } from '../wire/mismatch.ts';
 export * from './inner-parts.ts';
 export * from './manifest.ts';
 export * from './primitive.ts';

@@ -102,13 +102,9 @@ function wrongInUnion(
   value: unknown,
   at: Segments,
 ): FieldPath | undefined {
-  const key = kindKeyOf(branches);
-  if (key !== undefined && isObject(value)) {
-    const kinds = branches.map((branch) => kindOf(branch, key));
-    const branch = branches[kinds.indexOf(value[key])];
-    if (branch !== undefined) return firstWrong(branch, value, at);
-    return { at: [...at, key], expected: oneOf(kinds), came: nameOf(value[key], { enum: kinds }) };
-  }
+  const named = branchByKind(branches, value);
+  if (named?.branch !== undefined) return firstWrong(named.branch, value, at);
+  if (named !== undefined) return { ...named, at: [...at, named.key] };
   const wrongs = branches.map((branch) => firstWrong(branch, value, at));
   if (wrongs.includes(undefined)) return undefined;
   const [only, ...others] = branches.flatMap(({ type }, index) => (isOfType(value, type) ? index : []));
@@ -127,12 +123,24 @@ function branchesOf(schema: Node): readonly Node[] | undefined {
   return Array.isArray(schema['anyOf']) ? schema['anyOf'].map(asNode) : undefined;
 }
 
-function kindKeyOf(branches: readonly Node[]): string | undefined {
-  return ['type', 'event'].find((key) => branches.every((branch) => kindOf(branch, key) !== undefined));
-}
-
-function kindOf(branch: Node, key: string): unknown {
-  return asNode(follow(branch, ['properties', key]))['const'];
+/** The branch of a union that a value names by its kind, or where and what to name; undefined without kinds. */
+export function branchByKind(
+  branches: readonly Node[],
+  value: unknown,
+):
+  | { readonly branch: Node }
+  | { readonly branch?: undefined; readonly key: string; readonly expected: string; readonly came: string }
+  | undefined {
+  const kindOf = (branch: Node, key: string): unknown => asNode(follow(branch, ['properties', key]))['const'];
+  const key = ['type', 'event'].find((name) =>
+    branches.every((branch) => kindOf(branch, name) !== undefined),
+  );
+  if (key === undefined || !isObject(value)) return undefined;
+  const kinds = branches.map((branch) => kindOf(branch, key));
+  const named = value[key];
+  const branch = branches[kinds.indexOf(named)];
+  if (branch !== undefined) return { branch };
+  return { key, expected: oneOf(kinds), came: nameOf(named, { enum: kinds }) };
 }
 
 /** Describes the expected value of a schema in words. */
@@ -197,7 +205,7 @@ function toPath(segments: Segments, value: unknown): string {
   }, '');
 }
 
-function follow(value: unknown, segments: Segments): unknown {
+export function follow(value: unknown, segments: Segments): unknown {
   let here = value;
   for (const segment of segments) {
     if (typeof here !== 'object' || here === null || !Object.hasOwn(here, segment)) return undefined;
@@ -206,4 +214,4 @@ function follow(value: unknown, segments: Segments): unknown {
   return here;
 }
 
-const asNode = (value: unknown): Node => (isObject(value) ? value : {});
+export const asNode = (value: unknown): Node => (isObject(value) ? value : {});

@@ -1,3 +1,4 @@
+import { createMutex } from '@drawbridge/base';
 import type { LedgerNode, PostgresLedger } from '@drawbridge/ledger';
 import type { CoreClock } from '../core/ports.ts';
 
@@ -56,7 +57,8 @@ export async function holdLeaderLease(options: LeaderLeaseOptions): Promise<Lead
   let closed = false;
   let cancelEnd = (): void => {};
   let cancelRound = (): void => {};
-  let asking = Promise.resolve();
+  /** Two rounds at once would answer in any order. */
+  const inTurn = createMutex();
   /** A term that we gave up: its work may still be under way. */
   let spent: number | undefined;
 
@@ -68,6 +70,7 @@ export async function holdLeaderLease(options: LeaderLeaseOptions): Promise<Lead
   };
 
   const ask = async (): Promise<void> => {
+    if (closed) return;
     const since = monotonic();
     try {
       let lease = await ledger.holdLease(node, times.lease_ms);
@@ -92,20 +95,16 @@ export async function holdLeaderLease(options: LeaderLeaseOptions): Promise<Lead
     }
   };
 
-  const round = (): void => {
-    cancelRound();
-    asking = ask().finally(() => {
-      if (!closed) cancelRound = clock.after(times.round_ms, round);
-    });
+  const round = async (): Promise<void> => {
+    await inTurn(ask);
+    if (!closed) cancelRound = clock.after(times.round_ms, () => void round());
   };
-  round();
-  await asking;
+  await round();
 
   return {
     leadership: () => leadership,
     renewNow() {
-      // Waits for the round under way, because two at once would answer in any order.
-      asking = asking.then(() => (closed ? undefined : ask()));
+      void inTurn(ask);
     },
     lost(term) {
       if (leadership.kind === 'ours' && leadership.term === term) become(UNKNOWN);
@@ -115,7 +114,7 @@ export async function holdLeaderLease(options: LeaderLeaseOptions): Promise<Lead
       closed = true;
       cancelEnd();
       cancelRound();
-      await asking;
+      await inTurn(async () => {});
       const last = leadership;
       leadership = UNKNOWN;
       if (last.kind === 'ours') await ledger.releaseLease(node.node_id, last.term).catch(onError);
