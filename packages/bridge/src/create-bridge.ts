@@ -1,7 +1,7 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { connectAgent, shutAgentLink } from './agent-connection.ts';
-import type { Bridge, CallOptions, CallRequest, PendingCall } from './bridge.ts';
-import { type Core, createCore } from './core.ts';
+import type { Bridge } from './bridge.ts';
+import { createCore } from './core.ts';
 import { cancelCall, routeCall } from './dispatch.ts';
 import { bridgeErrorOf } from './error-item.ts';
 import { readItem } from './item-reader.ts';
@@ -37,7 +37,34 @@ export function createBridge(options: BridgeOptions): Bridge {
   return {
     connectRuntime: (peer) => connectRuntime(core, peer),
     connectAgent: (peer) => connectAgent(core, peer),
-    call: (request, callOptions) => callHere(core, request, callOptions),
+    /** A call by a local agent, handled like every other. */
+    call(request, { onProgress, owner } = {}) {
+      const call_id = request.call_id ?? core.newCallId();
+      const { promise: output, resolve, reject } = Promise.withResolvers<unknown>();
+      const caller: Caller = {
+        owner,
+        answer: (item) => (item.type === 'action_error' ? reject(bridgeErrorOf(item)) : resolve(item.output)),
+        progress: (item) => {
+          if (onProgress !== undefined) turns.callSafely(() => onProgress(item));
+        },
+      };
+      turns.take(() => {
+        const read = readItem({ ...request, type: 'action_call', call_id });
+        if (!read.ok) reject(read.error);
+        else if (read.item.type === 'action_call') routeCall(core, read.item, caller);
+      });
+      // Prevents an unhandled rejection when a caller cancels and ignores the output.
+      output.catch(() => {});
+      return {
+        call_id,
+        output,
+        cancel: (reason) =>
+          turns.take(() => {
+            const call = pending.get(call_id);
+            if (call?.caller === caller) cancelCall(core, call, reason);
+          }),
+      };
+    },
     runtimes: () => registry.entries().map(core.view),
     watch(listener) {
       audience.listeners.add(listener);
@@ -76,37 +103,5 @@ export function createBridge(options: BridgeOptions): Bridge {
       return entries.length;
     },
     close: () => turns.take(shut),
-  };
-}
-
-/** A call by a local agent, handled like every other. */
-function callHere(core: Core, request: CallRequest, options: CallOptions = {}): PendingCall {
-  const { onProgress, owner } = options;
-  const call_id = request.call_id ?? core.newCallId();
-  let caller: Caller = { answer: () => {}, progress: () => {} };
-  const output = new Promise<unknown>((resolve, reject) => {
-    caller = {
-      owner,
-      answer: (item) => (item.type === 'action_error' ? reject(bridgeErrorOf(item)) : resolve(item.output)),
-      progress: (item) => {
-        if (onProgress !== undefined) core.turns.callSafely(() => onProgress(item));
-      },
-    };
-    core.turns.take(() => {
-      const read = readItem({ ...request, type: 'action_call', call_id });
-      if (!read.ok) reject(read.error);
-      else if (read.item.type === 'action_call') routeCall(core, read.item, caller);
-    });
-  });
-  // Prevents an unhandled rejection when a caller cancels and ignores the output.
-  output.catch(() => {});
-  return {
-    call_id,
-    output,
-    cancel: (reason) =>
-      core.turns.take(() => {
-        const call = core.pending.get(call_id);
-        if (call?.caller === caller) cancelCall(core, call, reason);
-      }),
   };
 }

@@ -63,7 +63,7 @@ export function createProbes({ clock, limits, newId, send }: ProbeNeeds): Probes
     },
     received(entry) {
       entry.lastSeenAt = clock.now();
-      settle(entry, 'awake');
+      if (running.has(entry)) settle(entry, 'awake');
     },
     asleep(entry, probe_id) {
       if (running.get(entry)?.id === probe_id) settle(entry, 'asleep');

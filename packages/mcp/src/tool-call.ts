@@ -1,5 +1,4 @@
 import type { RuntimeView } from '@drawbridge/bridge';
-import { checkSchema } from '@drawbridge/manifest';
 import { type ActionProgress, BridgeError } from '@drawbridge/protocol';
 import {
   type CallToolResult,
@@ -20,7 +19,7 @@ import { callFailure } from './call-failure.ts';
 import { currentView, NEW_TAB, TABS_ORIGIN, tabLines, urlOf } from './lent-tabs.ts';
 import { textAt, valueAt } from './loose-value.ts';
 import { type McpConnection, shortArguments } from './mcp-connection.ts';
-import { argumentsOf } from './tools/argument-names.ts';
+import { argumentsOf, wrongArgument } from './tools/argument-names.ts';
 import type { Called, CallSpec, Fields, Tool } from './tools/tool.ts';
 
 /** A call that may ask waits as long as a person may take. */
@@ -137,22 +136,18 @@ export class CallRun {
   }
 
   async #run(tool: Tool, given: Fields): Promise<void> {
-    const { bridge, answering, checkArguments, ready, events } = this.#connection;
+    const { bridge, answering, checkArguments, ready, events, looks } = this.#connection;
     let answer: Answer;
     try {
       const args = tool.isFromPage === true ? given : argumentsOf(tool, given);
-      const check = tool.isFromPage === true ? checkArguments : checkSchema;
-      const fit = await check(tool.input_schema, args);
-      if (!fit.ok) {
-        const where = fit.path === '' ? 'The arguments' : `\`${fit.path}\``;
-        throw new BridgeError('invalid_input', `${where} ${fit.message}.`);
+      if (tool.isFromPage === true) {
+        const fit = await checkArguments(tool.input_schema, args);
+        if (!fit.ok) throw wrongArgument(fit.path, fit.message);
       }
       await ready();
       const { outputs, maxTokens, nonce } = answering;
-      const call = (spec: CallSpec) => this.#call(spec);
-      const { looks } = this.#connection;
       const { signal } = this.#abort;
-      const tools = { call, tabs: bridge.runtimes, outputs, maxTokens, nonce, looks, signal };
+      const tools = { call: this.#call, tabs: bridge.runtimes, outputs, maxTokens, nonce, looks, signal };
       answer = await tool.handle(args, tools);
     } catch (error) {
       answer = errorAnswer(error, bridge.runtimes());
@@ -172,7 +167,7 @@ export class CallRun {
     this.#add({ ...answer, ...next, pages, messages: bridge.takeMessages?.(this.#client) ?? [] });
   }
 
-  async #call({ name, arguments: args, route, timeout_ms }: CallSpec): Promise<Called> {
+  #call = async ({ name, arguments: args, route, timeout_ms }: CallSpec): Promise<Called> => {
     const { bridge, traces, approvals, asksElsewhere, now } = this.#connection;
     const { signal } = this.#abort;
     const call_id = crypto.randomUUID();
@@ -214,7 +209,7 @@ export class CallRun {
         arguments: shortArguments(name, args),
       });
     }
-  }
+  };
 }
 
 /** Forwards progress to a client that asked for it. MCP requires increasing numbers. */

@@ -351,7 +351,7 @@ export class ChromeTab implements SurfaceHost {
     this.#requireRuledIn(this.surface().url);
     const dialog = this.dialogs?.open();
     if (dialog !== undefined) throw dialogOpen(dialog);
-    return this.#state.guardCall(this.#asked.guard(work()));
+    return this.#state.calls.guard(this.#asked.guard(work()));
   }
 
   async #pages(whole: boolean): Promise<readonly [PageFrame, ...PageFrame[]]> {

@@ -1,5 +1,6 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { isObject } from '@drawbridge/protocol/manifest';
+import { misfitOf } from '@drawbridge/protocol/primitives';
 import { textAt, valueAt } from '../loose-value.ts';
 import type { Fields, Tool } from './tool.ts';
 
@@ -33,12 +34,21 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 
 const ticked = (name: string): string => `\`${name}\``;
 
-/** Refuses unknown names, and reads numbers as texts where the schema has texts. */
-export function argumentsOf(tool: Tool, args: Fields): Fields {
-  checkNames(tool, args);
-  return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [name, asMeant(tool.input_schema.properties[name], value)]),
+/** Arguments of our own tool, checked. Refuses unknown names, and reads numbers as texts where the schema has texts. */
+export function argumentsOf(tool: Tool, given: Fields): Fields {
+  checkNames(tool, given);
+  const { input_schema } = tool;
+  const args = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, asMeant(input_schema.properties[name], value)]),
   );
+  const misfit = misfitOf(input_schema, args);
+  if (misfit === undefined) return args;
+  throw wrongArgument(misfit.path, `must be ${misfit.expected}; got ${misfit.came}`);
+}
+
+export function wrongArgument(path: string, problem: string): BridgeError {
+  const where = path === '' ? 'The arguments' : ticked(path);
+  return new BridgeError('invalid_input', `${where} ${problem}.`);
 }
 
 /** Models write an id as it is shown (`7`), and an amount as a number. */

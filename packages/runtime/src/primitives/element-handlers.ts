@@ -244,9 +244,10 @@ async function concluded(
   answer: Promise<ActionResult>,
   known: Pick<Acted, 'action' | 'id' | 'fidelity' | 'healed'>,
   context: HandlerContext,
-  withDrawing = async (acted: Judged): Promise<Judged> => acted,
+  withDrawing?: (acted: Judged) => Promise<Judged>,
 ): Promise<Acted> {
-  const { unseen, ...seen } = await withDrawing(await effectOf(answer, known, context));
+  const told = await effectOf(answer, known, context);
+  const { unseen, ...seen } = withDrawing === undefined ? told : await withDrawing(told);
   const saved = await withSaved(seen, context);
   const { unseen: _, ...acted } = await withTab({ ...saved, ...(unseen && { unseen }) }, context);
   return acted;

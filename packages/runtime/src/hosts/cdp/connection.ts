@@ -59,16 +59,20 @@ export class Connection {
   constructor(wire: Wire) {
     this.#wire = wire;
     this.browser = this.session();
-    wire.listen(
-      (text) => this.#receive(trustMessage(text)),
-      (reason) => this.#end(reason),
-    );
+    wire.listen(this.#receive, (reason) => this.#end(reason));
   }
 
   session(id?: string): Session {
     return {
       id,
-      send: (method, ...params) => this.#send(id, method, params),
+      send: (method, ...[params]) => {
+        if (this.#ended !== undefined) return Promise.reject(transportFailed(method, this.#ended));
+        const { promise, resolve, reject } = Promise.withResolvers<Result<typeof method>>();
+        const number = ++this.#sent;
+        this.#pending.set(number, { method, sessionId: id, resolve, reject });
+        this.#wire.send(JSON.stringify({ id: number, method, params, sessionId: id }));
+        return promise;
+      },
       on: (event, listener) => this.#on(id, event, listener),
     };
   }
@@ -84,19 +88,6 @@ export class Connection {
     this.#wire.close();
   }
 
-  #send<M extends Method>(
-    sessionId: string | undefined,
-    method: M,
-    params: readonly unknown[],
-  ): Promise<Result<M>> {
-    if (this.#ended !== undefined) return Promise.reject(transportFailed(method, this.#ended));
-    return new Promise((resolve, reject) => {
-      const id = ++this.#sent;
-      this.#pending.set(id, { method, sessionId, resolve, reject });
-      this.#wire.send(JSON.stringify({ id, method, params: params[0], sessionId }));
-    });
-  }
-
   #on<E extends EventName>(
     sessionId: string | undefined,
     event: E,
@@ -110,22 +101,18 @@ export class Connection {
     return () => of.delete(listener);
   }
 
-  #receive(message: IncomingMessage): void {
-    const { id, sessionId, method, params } = message;
-    if (id !== undefined) this.#answer(id, message);
-    else if (method !== undefined) {
+  #receive = (text: string): void => {
+    const { id, sessionId, method, params, result, error } = trustMessage(text);
+    if (id !== undefined) {
+      const pending = this.#pending.get(id);
+      this.#pending.delete(id);
+      if (error === undefined) pending?.resolve(result);
+      else pending?.reject(new CdpError(pending.method, withData(error)));
+    } else if (method !== undefined) {
       for (const listener of this.#listeners.get(sessionId)?.get(method) ?? []) listener(params);
       if (method === 'Target.detachedFromTarget') this.#forget(trustDetached(params).sessionId);
     }
-  }
-
-  #answer(id: number, { result, error }: IncomingMessage): void {
-    const pending = this.#pending.get(id);
-    if (pending === undefined) return;
-    this.#pending.delete(id);
-    if (error === undefined) pending.resolve(result);
-    else pending.reject(new CdpError(pending.method, withData(error)));
-  }
+  };
 
   /** A detached session gets no more answers from the browser. */
   #forget(sessionId: string): void {

@@ -11,11 +11,15 @@ export interface Interruption {
 export function createInterruption(): Interruption {
   const waiting = new Set<(error: Error) => void>();
   return {
-    guard: (work) =>
-      new Promise((resolve, reject) => {
-        waiting.add(reject);
-        work.then(resolve, reject).finally(() => waiting.delete(reject));
-      }),
+    guard: async (work) => {
+      const { promise, reject } = Promise.withResolvers<never>();
+      waiting.add(reject);
+      try {
+        return await Promise.race([work, promise]);
+      } finally {
+        waiting.delete(reject);
+      }
+    },
     interrupt(error) {
       const all = [...waiting];
       waiting.clear();
@@ -33,11 +37,14 @@ export function within<T>(limitMs: number, work: Promise<T>, late: () => Error):
 }
 
 /** Ends a page call early when its signal aborts, for every host with tabs. */
-export function cancellable<T>(work: Promise<T>, name: string, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = onAbort(signal, () => reject(new BridgeError('cancelled', `${name} was cancelled.`)));
-    work.then(resolve, reject).finally(stop);
-  });
+export async function cancellable<T>(work: Promise<T>, name: string, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = onAbort(signal, () => reject(new BridgeError('cancelled', `${name} was cancelled.`)));
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    stop();
+  }
 }
 
 export function stillLoading(): BridgeError {

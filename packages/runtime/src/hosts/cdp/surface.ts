@@ -73,6 +73,8 @@ export class CdpSurface implements SurfaceHost {
   readonly input: TrustedInput;
   readonly dialogs: Dialogs;
   readonly tabs: Tabs;
+  readonly surface: () => Surface;
+  readonly onEvent: SurfaceHost['onEvent'];
   readonly requests: OwnRequests;
   readonly findsListeners = true;
   readonly files: HostFiles;
@@ -110,6 +112,8 @@ export class CdpSurface implements SurfaceHost {
         void this.#letGo();
       },
     });
+    this.surface = this.#state.surface;
+    this.onEvent = this.#state.onEvent;
     this.#dialogs = createOpenDialogs(
       session,
       (dialog) => this.#state.emit({ kind: 'dialog', ...dialog }),
@@ -175,10 +179,6 @@ export class CdpSurface implements SurfaceHost {
   }
 
   listenerScanMetrics = (): ListenerScanMetrics => this.#listenerScan.metrics();
-
-  surface = (): Surface => this.#state.surface();
-
-  onEvent = (listener: (event: HostEvent) => void): (() => void) => this.#state.onEvent(listener);
 
   callPage = (name: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> => {
     if (!PERCEPTIONS.has(name)) this.#listenerScan.stir();
@@ -286,7 +286,7 @@ export class CdpSurface implements SurfaceHost {
   #usable<T>(work: () => Promise<T>): Promise<T> {
     return this.#dialogs.guard(async () => {
       this.#state.requireUsable();
-      return this.#state.guardCall(work()).catch(rethrow);
+      return this.#state.calls.guard(work()).catch(rethrow);
     });
   }
 

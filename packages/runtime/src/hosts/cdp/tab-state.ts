@@ -1,7 +1,7 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { relayAddressRefused, relayTabRefused } from '../../address/control-plane.ts';
 import type { HostEvent, Surface } from '../../host.ts';
-import { createInterruption } from './interruption.ts';
+import { createInterruption, type Interruption } from './interruption.ts';
 import type { IsolatedWorld } from './isolated-world.ts';
 
 type Phase<Place> =
@@ -24,7 +24,8 @@ export class TabState<Place = IsolatedWorld> {
   readonly #listeners = new Set<(event: HostEvent) => void>();
   readonly #watchers = new Set<() => void>();
   readonly #ending = createInterruption();
-  readonly #calls = createInterruption();
+  /** Ends with the tab, and when the page crashes; a navigation instead continues and repairs the page. */
+  readonly calls: Interruption = createInterruption();
   #phase: Phase<Place> = { kind: 'loading' };
   #url = 'about:blank';
   #title = '';
@@ -44,16 +45,14 @@ export class TabState<Place = IsolatedWorld> {
     return this.#phase;
   }
 
-  surface(): Surface {
-    return { url: this.#url, title: this.#title, active: this.#isActive() };
-  }
+  surface = (): Surface => ({ url: this.#url, title: this.#title, active: this.#isActive() });
 
   /** Replays `ready` to a late listener. */
-  onEvent(listener: (event: HostEvent) => void): () => void {
+  onEvent = (listener: (event: HostEvent) => void): (() => void) => {
     this.#listeners.add(listener);
     if (this.#phase.kind === 'ready') listener({ kind: 'ready', ...this.surface() });
     return () => this.#listeners.delete(listener);
-  }
+  };
 
   emit(event: HostEvent): void {
     if (this.#phase.kind === 'closed') return;
@@ -94,14 +93,14 @@ export class TabState<Place = IsolatedWorld> {
 
   crashed(): void {
     this.#leave({ kind: 'crashed' });
-    this.#calls.interrupt(crashedPage());
+    this.calls.interrupt(crashedPage());
   }
 
   closed(reason: string, error: BridgeError = closedTab(reason)): void {
     if (this.#phase.kind === 'closed') return;
     // First: listeners of the end cancel calls, which then already have this error.
     this.#ending.interrupt(error);
-    this.#calls.interrupt(error);
+    this.calls.interrupt(error);
     this.emit({ kind: 'closed', reason, error });
     this.#enter({ kind: 'closed', error });
     this.#listeners.clear();
@@ -127,11 +126,6 @@ export class TabState<Place = IsolatedWorld> {
   /** Ends the work with the tab. */
   guard<T>(work: Promise<T>): Promise<T> {
     return this.#ending.guard(work);
-  }
-
-  /** Ends the work with the tab, and when the page crashes; a navigation instead continues and repairs the page. */
-  guardCall<T>(work: Promise<T>): Promise<T> {
-    return this.#calls.guard(work);
   }
 
   /** Resolves when the test passes, which runs again at each change. */
