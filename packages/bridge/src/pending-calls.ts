@@ -40,24 +40,13 @@ export interface Call {
   stopTimer: () => void;
 }
 
-export interface PendingCalls {
-  readonly get: (call_id: string) => Call | undefined;
-  readonly at: (entry: RuntimeEntry) => readonly Call[];
-  readonly all: () => readonly Call[];
-  readonly open: (item: ActionCall, caller: Caller, entry: RuntimeEntry) => Call;
-  /** `onTimeout` runs when the runtime's timeout and a grace have passed. */
-  readonly watch: (call: Call, onTimeout: (call: Call) => void) => void;
-  readonly elapsed: (call: Call) => number;
-  /** Gives the caller its only answer; false when it already had one (BRG-49). */
-  readonly end: (call: Call, answer: ActionCallOutput | ActionError) => boolean;
-  readonly fail: (call: Call, error: BridgeError) => boolean;
-}
+export type PendingCalls = ReturnType<typeof createPendingCalls>;
 
-export function createPendingCalls(clock: Clock, limits: BridgeLimits): PendingCalls {
+export function createPendingCalls(clock: Clock, limits: BridgeLimits) {
   const calls = new Map<string, Call>();
   const elapsed = ({ startedAt }: Call): number => Math.max(0, clock.now() - startedAt);
 
-  const end: PendingCalls['end'] = (call, answer) => {
+  const end = (call: Call, answer: ActionCallOutput | ActionError): boolean => {
     if (call.state.kind === 'ended') return false;
     call.state = { kind: 'ended' };
     call.stopTimer();
@@ -68,11 +57,12 @@ export function createPendingCalls(clock: Clock, limits: BridgeLimits): PendingC
 
   return {
     elapsed,
+    /** Gives the caller its only answer; false when it already had one (BRG-49). */
     end,
-    get: (call_id) => calls.get(call_id),
-    at: (entry) => [...calls.values()].filter((call) => call.entry === entry),
-    all: () => [...calls.values()],
-    open(item, caller, entry) {
+    get: (call_id: string): Call | undefined => calls.get(call_id),
+    at: (entry: RuntimeEntry): readonly Call[] => [...calls.values()].filter((call) => call.entry === entry),
+    all: (): readonly Call[] => [...calls.values()],
+    open(item: ActionCall, caller: Caller, entry: RuntimeEntry): Call {
       const timeoutMs = Math.min(item.timeout_ms ?? limits.defaultTimeoutMs, limits.maxTimeoutMs);
       const call: Call = {
         item,
@@ -88,11 +78,12 @@ export function createPendingCalls(clock: Clock, limits: BridgeLimits): PendingC
       calls.set(item.call_id, call);
       return call;
     },
-    watch(call, onTimeout) {
+    /** `onTimeout` runs when the runtime's timeout and a grace have passed. */
+    watch(call: Call, onTimeout: (call: Call) => void): void {
       if (call.state.kind === 'ended') return;
       call.stopTimer = clock.after(call.timeoutMs + limits.timeoutGraceMs, () => onTimeout(call));
     },
-    fail: (call, error) =>
+    fail: (call: Call, error: BridgeError): boolean =>
       end(call, errorItem(error, { call_id: call.item.call_id, runtime_id: call.entry.runtime_id })),
   };
 }

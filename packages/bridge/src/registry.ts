@@ -49,14 +49,9 @@ export type Announcement =
   /** `replaced`: the runtimes that it replaces (BRG-36), which have left. */
   | { readonly kind: 'taken'; readonly entry: RuntimeEntry; readonly replaced: readonly RuntimeEntry[] };
 
-export interface Registry {
-  readonly entries: () => readonly RuntimeEntry[];
-  readonly announce: (link: RuntimeLink, ready: RuntimeReady) => Announcement;
-  readonly leave: (entry: RuntimeEntry, reason: string) => void;
-  readonly departed: () => readonly Departed[];
-}
+export type Registry = ReturnType<typeof createRegistry>;
 
-export function createRegistry(clock: Clock, limits: BridgeLimits): Registry {
+export function createRegistry(clock: Clock, limits: BridgeLimits) {
   const entries = new Map<string, RuntimeEntry>();
   const departed = new Map<string, Departed>();
 
@@ -99,13 +94,13 @@ export function createRegistry(clock: Clock, limits: BridgeLimits): Registry {
   };
 
   return {
-    entries: () => [...entries.values()],
+    entries: (): readonly RuntimeEntry[] => [...entries.values()],
     leave,
-    departed() {
+    departed(): readonly Departed[] {
       forgetOld();
       return [...departed.values()];
     },
-    announce(link, ready) {
+    announce(link: RuntimeLink, ready: RuntimeReady): Announcement {
       const { runtime_id } = ready;
       const held = entries.get(runtime_id);
       if (held !== undefined && held.link.peer.owner !== link.peer.owner)

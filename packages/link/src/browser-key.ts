@@ -13,20 +13,14 @@ export interface NewKey {
   readonly keep: (name: string) => Promise<void>;
 }
 
-export interface BrowserKeys {
-  readonly newKey: () => Promise<NewKey>;
-  /** Proof of possession for one request. Undefined before pairing. */
-  readonly proofFor: (method: string, path: string) => Promise<string | undefined>;
-  /** `fetch` with a proof. */
-  readonly provenFetch: (path: string, init?: RequestInit) => Promise<Response>;
-}
+export type BrowserKeys = ReturnType<typeof openBrowserKeys>;
 
 /**
  * The browser's credential, one per origin. No cookies: they ignore ports, so other servers of the same name
  * could read, shadow and evict them. The relay's plain page embeds the source of this function, so it uses
  * nothing from outside.
  */
-export function openBrowserKeys(): BrowserKeys {
+export function openBrowserKeys() {
   const [store, current, next] = ['keys', 'current', 'next'];
   const signature = { name: 'ECDSA', hash: 'SHA-256' };
   /** Fallback until the page closes, where the browser stores nothing (some private windows). */
@@ -99,9 +93,10 @@ export function openBrowserKeys(): BrowserKeys {
   };
 
   return {
+    /** Proof of possession for one request. Undefined before pairing. */
     proofFor,
 
-    async newKey() {
+    async newKey(): Promise<NewKey> {
       const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
       const stored = await run('readonly', (keys) => keys.get(next)).catch(() => undefined);
       const known = parseNext(stored);
@@ -123,7 +118,8 @@ export function openBrowserKeys(): BrowserKeys {
       };
     },
 
-    async provenFetch(path, init = {}) {
+    /** `fetch` with a proof. */
+    async provenFetch(path: string, init: RequestInit = {}): Promise<Response> {
       const send = async (): Promise<Response> => {
         const headers = new Headers(init.headers);
         const proof = await proofFor(init.method ?? 'GET', path);

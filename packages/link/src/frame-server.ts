@@ -14,14 +14,11 @@ export interface AcceptedWire extends HeartbeatOptions {
   readonly negotiation: Negotiation;
 }
 
-export interface WireIntake {
-  readonly frame: (frame: string) => void;
-  readonly ended: (end: WireEnd) => void;
-}
+export type WireIntake = ReturnType<typeof acceptFrames>;
 
 export const HELLO_TIMEOUT_MS = 5_000;
 
-export function acceptFrames(accepted: AcceptedWire): WireIntake {
+export function acceptFrames(accepted: AcceptedWire) {
   const { hub, wire, peer } = accepted;
   let connection: HubConnection | undefined;
   let session: FrameSession | undefined;
@@ -94,11 +91,11 @@ export function acceptFrames(accepted: AcceptedWire): WireIntake {
     stopTimer = hub.clock.after(HELLO_TIMEOUT_MS, () => wire.close(CLOSE_BAD_HELLO, 'no hello came'));
 
   return {
-    frame: (frame) => {
+    frame: (frame: string): void => {
       if (connection === undefined) hello(frame);
       else if (session?.take(frame) === 'bye') endByPeer(connection);
     },
-    ended: ({ final, message, evidence }) => {
+    ended: ({ final, message, evidence }: WireEnd): void => {
       stopTimer();
       if (session === undefined || connection === undefined) return;
       if (final === 'closed_by_peer') endByPeer(connection);

@@ -15,24 +15,9 @@ export const OUTBOX_MAX_ITEMS = 1_000;
 export const OUTBOX_MAX_CHARS = 4 * 1_048_576;
 
 /** Sent and unconfirmed items, numbered, for a resend after a reconnect. */
-export interface Outbox {
-  /** The number of items ever sent in this stream. */
-  readonly last: () => number;
-  /** Throws `transport_failed` when full: older items stay, the new one is refused. */
-  readonly push: (text: string) => OutboxEntry;
-  readonly confirm: (upTo: number) => void;
-  /** Whether a peer with this many received items can resume. */
-  readonly canResumeAfter: (received: number) => boolean;
-  readonly after: (number: number) => readonly OutboxEntry[];
-  /** Drops the oldest items to make room, for peers that confirm nothing. */
-  readonly makeRoom: (chars: number) => void;
-  /** A dead process has sent this many before. */
-  readonly startAfter: (sent: number) => void;
-  /** Ends the stream and returns its unconfirmed entries. */
-  readonly drain: () => readonly OutboxEntry[];
-}
+export type Outbox = ReturnType<typeof createOutbox>;
 
-export function createOutbox(limits: OutboxLimits = {}): Outbox {
+export function createOutbox(limits: OutboxLimits = {}) {
   const { maxItems = OUTBOX_MAX_ITEMS, maxChars = OUTBOX_MAX_CHARS } = limits;
   let entries: OutboxEntry[] = [];
   let last = 0;
@@ -47,8 +32,10 @@ export function createOutbox(limits: OutboxLimits = {}): Outbox {
   };
 
   return {
-    last: () => last,
-    push: (text) => {
+    /** The number of items ever sent in this stream. */
+    last: (): number => last,
+    /** Throws `transport_failed` when full: older items stay, the new one is refused. */
+    push: (text: string): OutboxEntry => {
       if (isFullFor(text.length)) {
         throw transportFailed(
           'The peer has not confirmed earlier items, and the buffer for them is full. Try again when the link is open and has caught up.',
@@ -62,23 +49,27 @@ export function createOutbox(limits: OutboxLimits = {}): Outbox {
       return entry;
     },
     confirm,
-    canResumeAfter: (received) => {
+    /** Whether a peer with this many received items can resume. */
+    canResumeAfter: (received: number): boolean => {
       const first = entries[0]?.number ?? last + 1;
       return Number.isSafeInteger(received) && received >= first - 1 && received <= last;
     },
-    after: (number) => entries.filter((entry) => entry.number > number),
-    makeRoom: (more) => {
+    after: (number: number): readonly OutboxEntry[] => entries.filter((entry) => entry.number > number),
+    /** Drops the oldest items to make room, for peers that confirm nothing. */
+    makeRoom: (more: number): void => {
       let [oldest] = entries;
       while (oldest !== undefined && isFullFor(more)) {
         confirm(oldest.number);
         [oldest] = entries;
       }
     },
-    startAfter: (sent) => {
+    /** A dead process has sent this many before. */
+    startAfter: (sent: number): void => {
       entries = entries.map(({ number, text }) => ({ number: number + sent, text }));
       last += sent;
     },
-    drain: () => {
+    /** Ends the stream and returns its unconfirmed entries. */
+    drain: (): readonly OutboxEntry[] => {
       const drained = entries;
       entries = [];
       last = 0;

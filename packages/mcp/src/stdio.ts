@@ -6,17 +6,13 @@ import {
 import { createMcpConnection, type McpOptions } from './mcp-connection.ts';
 import { createMcpServer } from './mcp-server.ts';
 
-export interface StdioServing {
-  /** Resolves when the client is gone, or after `close`. */
-  readonly closed: Promise<void>;
-  readonly close: () => Promise<void>;
-}
+export type StdioServing = ReturnType<typeof serveStdio>;
 
 /** Serves one client on stdin and stdout of this process, or on a custom transport. */
 export function serveStdio(
   options: McpOptions,
   serving: Pick<ServeStdioOptions, 'transport' | 'onerror'> = {},
-): StdioServing {
+) {
   const connection = createMcpConnection(options);
   const transport = serving.transport ?? new StdioServerTransport();
   const handle = serveSdk(() => createMcpServer(connection), { ...serving, transport });
@@ -29,8 +25,9 @@ export function serveStdio(
     };
   });
   return {
+    /** Resolves when the client is gone, or after `close`. */
     closed,
-    async close() {
+    async close(): Promise<void> {
       await handle.close();
       await closed;
     },

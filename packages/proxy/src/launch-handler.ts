@@ -11,16 +11,13 @@ interface LaunchHandlerOptions {
   readonly launchMs: number | undefined;
 }
 
-export interface LaunchHandler {
-  readonly launch: (frame: FrameOf<'launch_session'>) => Promise<void>;
-  readonly close: (frame: FrameOf<'close_session'>) => Promise<void>;
-}
+export type LaunchHandler = ReturnType<typeof createLaunchHandler>;
 
 /** CHT-205: the relay gives up after 30 s. */
 const LAUNCH_MS = 29_000;
 
 /** Launches and closes conversations, each with one answer. */
-export function createLaunchHandler(options: LaunchHandlerOptions): LaunchHandler {
+export function createLaunchHandler(options: LaunchHandlerOptions) {
   const { book, adapters, workspaces, launchMs = LAUNCH_MS } = options;
 
   const adapterOf = (agent_type: string): AgentAdapter => {
@@ -60,7 +57,7 @@ export function createLaunchHandler(options: LaunchHandlerOptions): LaunchHandle
   };
 
   return {
-    async launch(frame) {
+    async launch(frame: FrameOf<'launch_session'>): Promise<void> {
       const { request_id = '', agent_type } = frame;
       try {
         await begin(frame);
@@ -75,7 +72,7 @@ export function createLaunchHandler(options: LaunchHandlerOptions): LaunchHandle
         });
       }
     },
-    async close({ request_id = '', session_id }) {
+    async close({ request_id = '', session_id }: FrameOf<'close_session'>): Promise<void> {
       const session = book.get(session_id);
       // The relay knows a session that is gone here.
       if (session === undefined) {

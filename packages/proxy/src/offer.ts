@@ -13,13 +13,10 @@ interface OfferOptions {
   readonly onChange: (offer: Offer) => void;
 }
 
-export interface OfferSource {
-  readonly current: () => Offer | undefined;
-  readonly refresh: () => Promise<void>;
-}
+export type OfferSource = ReturnType<typeof createOfferSource>;
 
 /** Lists the agents and folders that a person can choose from (CHT-306). */
-export function createOfferSource({ adapters, workspaces, onChange }: OfferOptions): OfferSource {
+export function createOfferSource({ adapters, workspaces, onChange }: OfferOptions) {
   let current: Offer | undefined;
   const read = async (): Promise<Offer> => {
     const agents: AgentOffer[] = [];
@@ -35,8 +32,8 @@ export function createOfferSource({ adapters, workspaces, onChange }: OfferOptio
     return { type: 'proxy_offer', agents, workspaces: await Promise.all(folders) };
   };
   return {
-    current: () => current,
-    async refresh() {
+    current: (): Offer | undefined => current,
+    async refresh(): Promise<void> {
       const next = await read();
       if (JSON.stringify(next) === JSON.stringify(current)) return;
       current = next;

@@ -3,11 +3,7 @@ import { promisify } from 'node:util';
 import type { StateFile } from './state-file.ts';
 
 /** Records running agents, so that the next proxy can end those of a killed one. */
-export interface AgentRegister {
-  /** Resolves once recorded. */
-  readonly began: (pid: number) => Promise<void>;
-  readonly ended: (pid: number) => void;
-}
+export type AgentRegister = ReturnType<typeof createAgentRegister>;
 
 const run = promisify(execFile);
 
@@ -19,15 +15,16 @@ async function markOf(pid: number): Promise<string> {
   return stdout.trim();
 }
 
-export function createAgentRegister(state: StateFile): AgentRegister {
+export function createAgentRegister(state: StateFile) {
   const running = new Set<number>();
   return {
-    began: async (pid) => {
+    /** Resolves once recorded. */
+    began: async (pid: number): Promise<void> => {
       running.add(pid);
       const mark = await markOf(pid);
       if (running.has(pid) && mark !== '') state.agentBegan(pid, mark);
     },
-    ended: (pid) => {
+    ended: (pid: number): void => {
       running.delete(pid);
       state.agentEnded(pid);
     },

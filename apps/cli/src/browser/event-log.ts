@@ -59,18 +59,14 @@ export function mapWords({ offer, address, candidates, problems, trust }: MapCho
   };
 }
 
-export interface EventLog {
-  readonly runtime: (view: RuntimeView, choice: MapChoice | undefined) => void;
-  readonly gone: (runtimeId: string, reason: string) => void;
-  readonly traffic: (direction: 'in' | 'out', item: BridgeItem) => void;
-}
+export type EventLog = ReturnType<typeof createEventLog>;
 
 /** Turns bridge traffic into events, each once, without heartbeats. */
-export function createEventLog(tell: (event: LiveEvent) => void, now: () => number): EventLog {
+export function createEventLog(tell: (event: LiveEvent) => void, now: () => number) {
   const known = new Map<string, string>();
   const running = new Map<string, { readonly call: ActionCall; readonly since: number }>();
   return {
-    runtime({ runtime_id, ready }, choice) {
+    runtime({ runtime_id, ready }: RuntimeView, choice: MapChoice | undefined): void {
       if (choice === undefined) return;
       const { url, title = '' } = ready;
       const event = { event: 'runtime', runtime_id, url, title, map: mapWords(choice) } as const;
@@ -79,10 +75,10 @@ export function createEventLog(tell: (event: LiveEvent) => void, now: () => numb
       known.set(runtime_id, mark);
       tell(event);
     },
-    gone(runtime_id, reason) {
+    gone(runtime_id: string, reason: string): void {
       if (known.delete(runtime_id)) tell({ event: 'gone', runtime_id, reason });
     },
-    traffic(_, item) {
+    traffic(_: 'in' | 'out', item: BridgeItem): void {
       if (item.type === 'action_call') {
         running.set(item.call_id, { call: item, since: now() });
         tell({ event: 'call', runtime_id: item.runtime_id ?? '', call_id: item.call_id, name: item.name });

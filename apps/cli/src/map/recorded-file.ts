@@ -5,11 +5,7 @@ import { printMap, validate } from '@drawbridge/manifest';
 import type { Manifest, Tool } from '@drawbridge/protocol/manifest';
 import { UsageError } from '../command.ts';
 
-export interface RecordedFile {
-  /** Returns a free name for the tool, unless it replaces one. */
-  readonly nameFor: (name: string) => string;
-  readonly write: (map: Manifest, walk: (tool: string) => string) => Promise<WrittenFiles>;
-}
+export type RecordedFile = Awaited<ReturnType<typeof openRecordedFile>>;
 
 export interface WrittenFiles {
   readonly file: string;
@@ -25,7 +21,7 @@ interface Intent {
 }
 
 /** Finds all obstacles before a person does any work. */
-export async function openRecordedFile(file: string, intent: Intent): Promise<RecordedFile> {
+export async function openRecordedFile(file: string, intent: Intent) {
   const before = existsSync(file) ? mapIn(file, await readFile(file, 'utf8')) : undefined;
   const origin = before?.surface?.origin;
   if (origin !== undefined && new URL(origin).origin !== new URL(intent.url).origin)
@@ -40,8 +36,9 @@ export async function openRecordedFile(file: string, intent: Intent): Promise<Re
     );
   const nameFor = (name: string) => (mayReplace ? name : freeName(name, taken));
   return {
+    /** Returns a free name for the tool, unless it replaces one. */
     nameFor,
-    async write(map, walkOf) {
+    async write(map: Manifest, walkOf: (tool: string) => string): Promise<WrittenFiles> {
       const [recorded] = map.tools;
       if (recorded === undefined) throw new Error('Nothing was recorded.');
       const tool: Tool = { ...recorded, name: nameFor(recorded.name) };

@@ -9,16 +9,10 @@ export interface Supplied {
   readonly close: () => Promise<void>;
 }
 
-export interface BrowserSupply {
-  /** Stays the same across browsers. */
-  readonly bridge: AgentSide;
-  /** Resolves when there is a browser; opens one if needed. */
-  readonly ready: () => Promise<void>;
-  readonly close: () => Promise<void>;
-}
+export type BrowserSupply = ReturnType<typeof createBrowserSupply>;
 
 /** Opens a browser on the first call: clients start MCP servers that they may never use. */
-export function createBrowserSupply(open: () => Promise<Supplied>): BrowserSupply {
+export function createBrowserSupply(open: () => Promise<Supplied>) {
   const bridge = createPlaceholderServer();
   let opening: Promise<Supplied> | undefined;
   let closed = false;
@@ -37,8 +31,10 @@ export function createBrowserSupply(open: () => Promise<Supplied>): BrowserSuppl
   };
 
   return {
+    /** Stays the same across browsers. */
     bridge,
-    async ready() {
+    /** Resolves when there is a browser; opens one if needed. */
+    async ready(): Promise<void> {
       if (closed) throw new BridgeError('transport_failed', 'Drawbridge is stopping. Start it again.');
       opening ??= opened();
       try {
@@ -48,7 +44,7 @@ export function createBrowserSupply(open: () => Promise<Supplied>): BrowserSuppl
         throw asBridgeError(error);
       }
     },
-    async close() {
+    async close(): Promise<void> {
       closed = true;
       const supplied = await opening?.catch(() => undefined);
       bridge.use(undefined);

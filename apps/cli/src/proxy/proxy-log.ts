@@ -7,18 +7,7 @@ import type { JoinedProxy } from './joined-proxy.ts';
 
 type Session = Extract<ProxyEvent, { event: 'session' }>['session'];
 
-export interface ProxyLog {
-  readonly begin: (
-    joined: JoinedProxy,
-    serving: {
-      readonly agents: readonly string[];
-      readonly workspaces: readonly string[];
-      /** Variables that no agent gets. */
-      readonly withheld: readonly string[];
-    },
-  ) => void;
-  readonly print: (event: ProxyEvent) => void;
-}
+export type ProxyLog = ReturnType<typeof createProxyLog>;
 
 const MAX_NAMES = 2_000;
 /** The proxy's doctor lists all. */
@@ -26,7 +15,7 @@ const SHOWN_NAMES = 3;
 const COLUMNS = { time: 8, name: 18, health: 9, activity: 16 } as const;
 
 /** One line per change: agent, health, activity, last delivery. */
-export function createProxyLog(json: boolean, terminal: Terminal, now: () => number): ProxyLog {
+export function createProxyLog(json: boolean, terminal: Terminal, now: () => number) {
   const paint = paintFor(terminal);
   const sessions = new Map<string, { readonly session: Session; readonly delivery: string }>();
   const said = new Map<string, string>();
@@ -88,7 +77,19 @@ export function createProxyLog(json: boolean, terminal: Terminal, now: () => num
   };
 
   return {
-    begin: ({ url, machine_label }, { agents, workspaces, withheld }) => {
+    begin: (
+      { url, machine_label }: JoinedProxy,
+      {
+        agents,
+        workspaces,
+        withheld,
+      }: {
+        readonly agents: readonly string[];
+        readonly workspaces: readonly string[];
+        /** Variables that no agent gets. */
+        readonly withheld: readonly string[];
+      },
+    ): void => {
       if (json) {
         terminal.print(
           JSON.stringify({ event: 'serving', url, machine_label, agents, workspaces, withheld }),
@@ -104,7 +105,7 @@ export function createProxyLog(json: boolean, terminal: Terminal, now: () => num
       const says = `Agents start without ${names}; proxy doctor lists them. ${WITHHELD_HINT}`;
       for (const part of wrap(says, widthOf(terminal))) terminal.print(paint.quiet(part));
     },
-    print: (event) => {
+    print: (event: ProxyEvent): void => {
       if (json) terminal.print(JSON.stringify(event));
       else show(event);
     },

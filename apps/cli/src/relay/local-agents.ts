@@ -6,12 +6,7 @@ import type { DataFolder } from '../live/data-folder.ts';
 
 type AgentDevices = Pick<Devices, 'authenticate' | 'list' | 'revoke' | 'mint'>;
 
-export interface LocalAgents {
-  /** Relays that share a ledger need different labels: a device of the same label is replaced. */
-  readonly letIn: (relay: AgentRelay, label?: string) => Promise<void>;
-  /** Removes the file. Afterwards none is written, also by a `letIn` that still waits for a leader. */
-  readonly close: () => Promise<void>;
-}
+export type LocalAgents = ReturnType<typeof createLocalAgents>;
 
 interface AgentRelay {
   readonly url: string;
@@ -19,12 +14,13 @@ interface AgentRelay {
 }
 
 /** Writes the file that `drawbridge mcp` looks for, like `drawbridge browser`. */
-export function createLocalAgents(data: DataFolder): LocalAgents {
+export function createLocalAgents(data: DataFolder) {
   const { bridgeFile } = data;
   let isClosed = false;
   let remove = async () => {};
   return {
-    letIn: async (relay, label = 'Agents of this machine') => {
+    /** Relays that share a ledger need different labels: a device of the same label is replaced. */
+    letIn: async (relay: AgentRelay, label: string = 'Agents of this machine'): Promise<void> => {
       if ((await readBridgeFile(bridgeFile)) !== undefined) return;
       const token = await agentToken(relay.devices, join(data.path, 'agents-device.json'), label);
       if (isClosed) return;
@@ -36,7 +32,8 @@ export function createLocalAgents(data: DataFolder): LocalAgents {
       };
       await written;
     },
-    close: async () => {
+    /** Removes the file. Afterwards none is written, also by a `letIn` that still waits for a leader. */
+    close: async (): Promise<void> => {
       isClosed = true;
       await remove();
     },

@@ -2,18 +2,13 @@ import type { Terminal } from '../command.ts';
 import { widthOf } from '../map/paint.ts';
 
 /** Spinner on the last line of an interactive terminal, removed at the end. */
-export interface StatusLine {
-  readonly show: (text: string) => void;
-  readonly hide: () => void;
-  /** Prints a line above it. */
-  readonly print: (line: string) => void;
-}
+export type StatusLine = ReturnType<typeof createStatusLine>;
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const TURN_MS = 120;
 const CLEAR = '\r\u001b[2K';
 
-export function createStatusLine(terminal: Terminal): StatusLine {
+export function createStatusLine(terminal: Terminal) {
   const { write } = terminal;
   let turning: NodeJS.Timeout | undefined;
   let shown = '';
@@ -30,14 +25,15 @@ export function createStatusLine(terminal: Terminal): StatusLine {
     write?.(CLEAR);
   };
   return {
-    show(text) {
+    show(text: string): void {
       if (write === undefined) return;
       shown = text;
       turning ??= setInterval(draw, TURN_MS).unref();
       draw();
     },
     hide,
-    print(line) {
+    /** Prints a line above it. */
+    print(line: string): void {
       if (turning !== undefined) write?.(CLEAR);
       terminal.print(line);
       if (turning !== undefined) draw();

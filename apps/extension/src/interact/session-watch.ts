@@ -11,11 +11,7 @@ export interface SessionView {
   readonly problem?: string;
 }
 
-export interface SessionWatch {
-  /** Loads again after an action that may have no push (INT-174). */
-  readonly refresh: () => void;
-  readonly close: () => void;
-}
+export type SessionWatch = ReturnType<typeof watchSession>;
 
 export interface SessionWatchPorts {
   readonly sessions: Pick<Sessions, 'messages'>;
@@ -27,7 +23,7 @@ export function watchSession(
   { sessions, push }: SessionWatchPorts,
   sessionId: string,
   onView: (view: SessionView) => void,
-): SessionWatch {
+) {
   let view: SessionView = { state: 'loading', messages: [] };
   let isClosed = false;
   let isLoading = false;
@@ -62,8 +58,9 @@ export function watchSession(
   });
   void load();
   return {
-    refresh: () => void load(),
-    close() {
+    /** Loads again after an action that may have no push (INT-174). */
+    refresh: (): void => void load(),
+    close(): void {
       if (isClosed) return;
       isClosed = true;
       stop();

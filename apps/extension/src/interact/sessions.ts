@@ -4,17 +4,9 @@ import { askServer, type InteractServer } from './interact-server.ts';
 import { readMessage } from './messages.ts';
 
 /** A server's sessions (contract 4, section 2). Methods throw a BridgeError. */
-export interface Sessions {
-  /** Undefined when there is none. */
-  readonly latest: () => Promise<TabSession | undefined>;
-  readonly byDomain: (domain: string) => Promise<TabSession | undefined>;
-  readonly messages: (sessionId: string) => Promise<readonly ChatMessage[]>;
-  readonly rename: (sessionId: string, title: string) => Promise<void>;
-  /** The model that decides in tasks; null where rules do, undefined if the server does not say. */
-  readonly model: () => Promise<string | null | undefined>;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
-export function createSessions(server: InteractServer): Sessions {
+export function createSessions(server: InteractServer) {
   const ask = async (path: string): Promise<unknown> => {
     try {
       return await askServer(server, { path: `/api/session/${path}` });
@@ -24,20 +16,23 @@ export function createSessions(server: InteractServer): Sessions {
     }
   };
   return {
-    latest: async () => sessionIn(await ask('latest')),
-    byDomain: async (domain) => sessionIn(await ask(`by-domain/${encodeURIComponent(domain)}`)),
-    async messages(sessionId) {
+    /** Undefined when there is none. */
+    latest: async (): Promise<TabSession | undefined> => sessionIn(await ask('latest')),
+    byDomain: async (domain: string): Promise<TabSession | undefined> =>
+      sessionIn(await ask(`by-domain/${encodeURIComponent(domain)}`)),
+    async messages(sessionId: string): Promise<readonly ChatMessage[]> {
       const list = dataOf(await ask(`${encodeURIComponent(sessionId)}/messages`));
       const messages = isObject(list) && Array.isArray(list['messages']) ? list['messages'] : [];
       return messages.flatMap((message: unknown) => readMessage(sessionId, message) ?? []);
     },
-    async model() {
+    /** The model that decides in tasks; null where rules do, undefined if the server does not say. */
+    async model(): Promise<string | null | undefined> {
       const answer = await askServer(server, { path: '/api/settings/model' }).catch(() => undefined);
       if (!isObject(answer)) return undefined;
       const { source, model } = answer;
       return source === 'rules' ? null : typeof model === 'string' ? model : undefined;
     },
-    async rename(sessionId, title) {
+    async rename(sessionId: string, title: string): Promise<void> {
       await askServer(server, {
         path: `/api/session/${encodeURIComponent(sessionId)}`,
         method: 'PATCH',

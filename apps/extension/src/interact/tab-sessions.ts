@@ -3,19 +3,11 @@ import { isObject } from '@drawbridge/protocol/manifest';
 import type { StoredValues } from './stored-values.ts';
 
 /** Session of each tab (INT-151), kept across navigations. A reused tab id gets a new session (INT-153). */
-export interface TabSessions {
-  readonly of: (tabId: number) => Promise<string | undefined>;
-  /** Null: a new session with the next task. */
-  readonly use: (tabId: number, sessionId: string | null) => Promise<void>;
-  readonly closed: (tabId: number) => Promise<void>;
-  readonly all: () => Promise<Readonly<Record<number, string>>>;
-  /** Called when paired with another server or as another device. */
-  readonly clear: () => Promise<void>;
-}
+export type TabSessions = ReturnType<typeof createTabSessions>;
 
 const KEY = 'tab_sessions';
 
-export function createTabSessions(storage: StoredValues): TabSessions {
+export function createTabSessions(storage: StoredValues) {
   /** Concurrent read-modify-writes of one key would lose one. */
   const turn = createMutex();
   const all = async (): Promise<Record<number, string>> => parseSessions(await storage.get(KEY));
@@ -26,11 +18,13 @@ export function createTabSessions(storage: StoredValues): TabSessions {
       await storage.set(KEY, sessionId === null ? others : { ...others, [tabId]: sessionId });
     });
   return {
-    of: (tabId) => turn(async () => (await all())[tabId]),
+    of: (tabId: number): Promise<string | undefined> => turn(async () => (await all())[tabId]),
+    /** Null: a new session with the next task. */
     use,
-    closed: (tabId) => use(tabId, null),
-    all: () => turn(all),
-    clear: () => turn(() => storage.remove(KEY)),
+    closed: (tabId: number): Promise<void> => use(tabId, null),
+    all: (): Promise<Readonly<Record<number, string>>> => turn(all),
+    /** Called when paired with another server or as another device. */
+    clear: (): Promise<void> => turn(() => storage.remove(KEY)),
   };
 }
 

@@ -45,27 +45,7 @@ export interface TabTaskOrder {
 }
 
 /** Tasks run by this extension, at most one per tab. Refusals are BridgeErrors for people. */
-export interface TabTasks {
-  /** Last task of each tab. */
-  readonly tasks: () => Readonly<Record<number, TabTask>>;
-  /** Resolves when it is stored and running. */
-  readonly start: (order: TabTaskOrder) => Promise<TabTask>;
-  /** An answer or a steering message. Resolves when stored. */
-  readonly sendMessage: (tabId: number, text: string) => Promise<void>;
-  readonly stop: (tabId: number, why?: string) => Promise<void>;
-  readonly pause: (tabId: number) => Promise<void>;
-  readonly resume: (tabId: number) => Promise<void>;
-  readonly takeOver: (tabId: number) => Promise<void>;
-  readonly resumeAgent: (tabId: number) => Promise<void>;
-  /** Called when the tab was taken back: its task ends, and stays readable. */
-  readonly released: (tabId: number) => Promise<void>;
-  /** Called when the tab was closed: everything about it is forgotten (INT-153). */
-  readonly closed: (tabId: number) => Promise<void>;
-  /** Called once at worker start, when lent tabs are known: continues running tasks. */
-  readonly restore: () => Promise<void>;
-  /** Leaves everything as stored. Idempotent. */
-  readonly close: () => void;
-}
+export type TabTasks = ReturnType<typeof createTabTasks>;
 
 interface Live {
   record: TabTaskRecord;
@@ -81,7 +61,7 @@ const MAX_STEPS = 50;
 const LONGEST_MS = 2 ** 31 - 1;
 const keyOf = (tabId: number): string => `tab_task_${tabId}`;
 
-export function createTabTasks(options: TabTasksOptions): TabTasks {
+export function createTabTasks(options: TabTasksOptions) {
   const { callOf, deciderOf, sessions, storage, clock, newId, onChange, onEvent } = options;
   const { maxSteps = MAX_STEPS } = options;
   const live = new Map<number, Live>();
@@ -175,8 +155,11 @@ export function createTabTasks(options: TabTasksOptions): TabTasks {
   };
 
   return {
-    tasks: () => Object.fromEntries([...live].map(([tabId, { record }]) => [tabId, record.task])),
-    start: ({ tabId, query, from, taskId = newId(), timeoutMs }) =>
+    /** Last task of each tab. */
+    tasks: (): Readonly<Record<number, TabTask>> =>
+      Object.fromEntries([...live].map(([tabId, { record }]) => [tabId, record.task])),
+    /** Resolves when it is stored and running. */
+    start: ({ tabId, query, from, taskId = newId(), timeoutMs }: TabTaskOrder): Promise<TabTask> =>
       turn(async () => {
         const asked = query.trim();
         if (asked === '' || asked.length > LIMITS.query.value) throw badQuery();
@@ -200,22 +183,25 @@ export function createTabTasks(options: TabTasksOptions): TabTasks {
         onChange();
         return task;
       }),
-    sendMessage: (tabId, text) =>
+    /** An answer or a steering message. Resolves when stored. */
+    sendMessage: (tabId: number, text: string): Promise<void> =>
       turn(async () => {
         const { tab, control } = running(tabId);
         await put(tab, { ...tab.record, words: [...tab.record.words, text] });
         control.personMessages(text);
       }),
-    stop: async (tabId, why) => {
+    stop: async (tabId: number, why?: string): Promise<void> => {
       running(tabId);
       await stop(tabId, why);
     },
-    pause: (tabId) => steer(tabId, (control) => control.pause()),
-    resume: (tabId) => steer(tabId, (control) => control.resume()),
-    takeOver: (tabId) => steer(tabId, (control) => control.takeOver()),
-    resumeAgent: (tabId) => steer(tabId, (control) => control.resumeAgent()),
-    released: (tabId) => stop(tabId, 'The tab was taken back.'),
-    async closed(tabId) {
+    pause: (tabId: number): Promise<void> => steer(tabId, (control) => control.pause()),
+    resume: (tabId: number): Promise<void> => steer(tabId, (control) => control.resume()),
+    takeOver: (tabId: number): Promise<void> => steer(tabId, (control) => control.takeOver()),
+    resumeAgent: (tabId: number): Promise<void> => steer(tabId, (control) => control.resumeAgent()),
+    /** Called when the tab was taken back: its task ends, and stays readable. */
+    released: (tabId: number): Promise<void> => stop(tabId, 'The tab was taken back.'),
+    /** Called when the tab was closed: everything about it is forgotten (INT-153). */
+    async closed(tabId: number): Promise<void> {
       await stop(tabId, 'The tab was closed.');
       await turn(async () => {
         live.delete(tabId);
@@ -223,7 +209,8 @@ export function createTabTasks(options: TabTasksOptions): TabTasks {
         onChange();
       });
     },
-    restore: () =>
+    /** Called once at worker start, when lent tabs are known: continues running tasks. */
+    restore: (): Promise<void> =>
       turn(async () => {
         const index = await storage.get(INDEX);
         for (const tabId of Array.isArray(index) ? index.filter(Number.isInteger) : []) {
@@ -235,7 +222,8 @@ export function createTabTasks(options: TabTasksOptions): TabTasks {
         }
         onChange();
       }),
-    close() {
+    /** Leaves everything as stored. Idempotent. */
+    close(): void {
       if (isClosed) return;
       isClosed = true;
       for (const { control } of live.values()) control?.cancel('The worker is stopping.');

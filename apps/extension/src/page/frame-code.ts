@@ -5,9 +5,7 @@ import { createLentBorder } from './lent-border.ts';
 import { createPagePort } from './page-port.ts';
 
 /** Interface of one frame for the worker. Arguments and results are JSON text. */
-export interface FrameCode {
-  readonly run: (name: string, args: string) => Promise<string>;
-}
+export type FrameCode = ReturnType<typeof createFrameCode>;
 
 /** A page that never finishes loading is used as it is. */
 const LONGEST_LOAD_MS = 5_000;
@@ -16,7 +14,7 @@ const LONGEST_PAINT_MS = 2_000;
 const COMPOSED_MS = 50;
 
 /** Runs in the extension's isolated world of one document, unreachable for pages and other extensions. */
-export function createFrameCode(window: Window & typeof globalThis, onEnd: () => void): FrameCode {
+export function createFrameCode(window: Window & typeof globalThis, onEnd: () => void) {
   const { document } = window;
   const port = createPagePort(window);
   const border = createLentBorder(document);
@@ -85,7 +83,7 @@ export function createFrameCode(window: Window & typeof globalThis, onEnd: () =>
   const table: ReadonlyMap<string, unknown> = new Map(Object.entries(calls));
 
   return {
-    async run(name, args) {
+    async run(name: string, args: string): Promise<string> {
       const call = table.get(name);
       if (typeof call !== 'function') throw new Error(`No page code is called ${name}.`);
       const answer: unknown = await Reflect.apply(call, undefined, trustList(args));

@@ -14,13 +14,7 @@ export interface WorkerView {
   readonly state?: WorkerState;
 }
 
-export interface WorkerLink {
-  readonly get: () => WorkerView;
-  readonly subscribe: (listener: () => void) => () => void;
-  /** Rejects with the worker's error, or with an unknown outcome: a command is never sent twice. */
-  readonly ask: (command: PanelCommand) => Promise<void>;
-  readonly close: () => void;
-}
+export type WorkerLink = ReturnType<typeof createWorkerLink>;
 
 export interface WorkerLinkOptions {
   /** Throws when the extension itself is gone, as after an update. */
@@ -46,7 +40,7 @@ interface Waiting {
  * Chrome stops an idle worker and closes its port; connecting starts it again. The outcome of a command in
  * progress is unknown until the next state.
  */
-export function createWorkerLink({ connect, newId, after }: WorkerLinkOptions): WorkerLink {
+export function createWorkerLink({ connect, newId, after }: WorkerLinkOptions) {
   const listeners = new Set<() => void>();
   const waiting = new Map<string, Waiting>();
   let view: WorkerView = { link: 'connecting' };
@@ -101,19 +95,20 @@ export function createWorkerLink({ connect, newId, after }: WorkerLinkOptions): 
   open();
 
   return {
-    get: () => view,
-    subscribe(listener) {
+    get: (): WorkerView => view,
+    subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    ask: (command) =>
+    /** Rejects with the worker's error, or with an unknown outcome: a command is never sent twice. */
+    ask: (command: PanelCommand): Promise<void> =>
       new Promise((resolve, reject) => {
         if (port === undefined) return reject(new WorkerGone());
         const id = newId();
         waiting.set(id, { resolve, reject });
         port.postMessage({ id, command });
       }),
-    close() {
+    close(): void {
       if (closed) return;
       closed = true;
       stopWaiting();

@@ -6,13 +6,10 @@ import type { Picture, PictureOptions } from '@drawbridge/runtime';
 const APART_MS = 550;
 const MOST_TRIES = 3;
 
-export interface Camera {
-  /** Captures the window's active tab; refused if that is another tab before or after (INT-273). */
-  readonly capture: (tabId: number, options: PictureOptions) => Promise<Picture>;
-}
+export type Camera = ReturnType<typeof createCamera>;
 
 /** One for all tabs: they share the quota, and captures must not overlap. */
-export function createCamera(now: () => number, sleep: (ms: number) => Promise<void>): Camera {
+export function createCamera(now: () => number, sleep: (ms: number) => Promise<void>) {
   const inTurn = createMutex();
   let lastAt = 0;
 
@@ -39,7 +36,8 @@ export function createCamera(now: () => number, sleep: (ms: number) => Promise<v
   };
 
   return {
-    capture: (tabId, options) => inTurn(() => take(tabId, options)),
+    /** Captures the window's active tab; refused if that is another tab before or after (INT-273). */
+    capture: (tabId: number, options: PictureOptions): Promise<Picture> => inTurn(() => take(tabId, options)),
   };
 }
 

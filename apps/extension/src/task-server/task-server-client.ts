@@ -21,12 +21,7 @@ export interface TaskServerOptions {
 }
 
 /** Client of contract 5: runs a server's tasks, one at a time, and reports progress. */
-export interface TaskServerClient {
-  /** Reports an event of the server's task, in order. */
-  readonly report: (taskId: string, event: TaskEvent) => void;
-  /** Idempotent. */
-  readonly close: () => void;
-}
+export type TaskServerClient = ReturnType<typeof createTaskServerClient>;
 
 /** TSK-24 */
 const RETRY_SECONDS = [1, 2, 4, 8, 16, 30] as const;
@@ -37,7 +32,7 @@ const MOST_UNSENT = 100;
 /** Stamped with the time of sending (TSK-47). */
 type Message = (timestamp: number) => TaskMessage;
 
-export function createTaskServerClient(options: TaskServerOptions): TaskServerClient {
+export function createTaskServerClient(options: TaskServerOptions) {
   const { open, clock, isBusy, startTask, onState } = options;
   const { url, connectSeconds } = { ...DEFAULT_TASK_SERVER, ...options };
   const problem = taskServerProblem(url, connectSeconds);
@@ -139,13 +134,15 @@ export function createTaskServerClient(options: TaskServerOptions): TaskServerCl
 
   connect();
   return {
-    report(taskId, event) {
+    /** Reports an event of the server's task, in order. */
+    report(taskId: string, event: TaskEvent): void {
       if (isClosed) return;
       const message: Message = (timestamp) => ({ type: 'execution_event', taskId, event, timestamp });
       if (starting?.taskId === taskId) starting.events.push(message);
       else post(message);
     },
-    close() {
+    /** Idempotent. */
+    close(): void {
       if (isClosed) return;
       isClosed = true;
       isOpen = false;

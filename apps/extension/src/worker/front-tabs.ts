@@ -4,16 +4,14 @@ import type { FrontTab } from '../wire.ts';
 import type { WorkerWords } from './words/en.ts';
 
 /** Active tab of each window, as far as Chrome shows it. */
-export interface FrontTabs {
-  readonly view: (words: WorkerWords) => Readonly<Record<number, FrontTab>>;
-  readonly refresh: () => Promise<void>;
-}
+export type FrontTabs = ReturnType<typeof createFrontTabs>;
 
-export function createFrontTabs(onChange: () => void, controlPlane: Pick<ControlPlane, 'has'>): FrontTabs {
+export function createFrontTabs(onChange: () => void, controlPlane: Pick<ControlPlane, 'has'>) {
   let front: readonly chrome.tabs.Tab[] = [];
   return {
-    view: (words) => Object.fromEntries(front.flatMap((tab) => frontOf(tab, words, controlPlane) ?? [])),
-    async refresh() {
+    view: (words: WorkerWords): Readonly<Record<number, FrontTab>> =>
+      Object.fromEntries(front.flatMap((tab) => frontOf(tab, words, controlPlane) ?? [])),
+    async refresh(): Promise<void> {
       front = await chrome.tabs.query({ active: true });
       onChange();
     },

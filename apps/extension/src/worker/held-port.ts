@@ -2,13 +2,9 @@
  * Buffers messages until a listener is set: Chrome drops those that arrive while a new worker still reads its
  * storage.
  */
-export interface HeldPort {
-  readonly port: chrome.runtime.Port;
-  /** Called once; delivers buffered messages. */
-  readonly listen: (onMessage: (message: unknown) => void, onEnd: () => void) => void;
-}
+export type HeldPort = ReturnType<typeof holdPort>;
 
-export function holdPort(port: chrome.runtime.Port): HeldPort {
+export function holdPort(port: chrome.runtime.Port) {
   const early: unknown[] = [];
   let onMessage: (message: unknown) => void = (message) => void early.push(message);
   let onEnd = () => {};
@@ -20,7 +16,8 @@ export function holdPort(port: chrome.runtime.Port): HeldPort {
   });
   return {
     port,
-    listen(hear, end) {
+    /** Called once; delivers buffered messages. */
+    listen(hear: (message: unknown) => void, end: () => void): void {
       onMessage = hear;
       onEnd = end;
       for (const message of early.splice(0)) hear(message);

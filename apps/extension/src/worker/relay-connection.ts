@@ -26,12 +26,7 @@ export interface RelayLineOptions {
 }
 
 /** Connection of one lent tab to the relay's runtime endpoint. Survives worker restarts. */
-export interface RelayLine {
-  readonly state: () => LinkState;
-  readonly send: (item: BridgeItem) => void;
-  /** Permanent: the tab is released, or the relay has changed. */
-  readonly close: () => Promise<void>;
-}
+export type RelayLine = Awaited<ReturnType<typeof openRelayLine>>;
 
 /** Below the 30 s after which Chrome stops a silent worker. */
 const HEARTBEAT_MS = 15_000;
@@ -41,7 +36,7 @@ const NOTHING: LineMemory = { connection_id: null, received: 0, calls: {}, quest
 
 const keyOf = (tabId: number): string => `line:${tabId}`;
 
-export async function openRelayLine(options: RelayLineOptions): Promise<RelayLine> {
+export async function openRelayLine(options: RelayLineOptions) {
   const { pairing, tabId, runtimeId, receive, announce, onState } = options;
   const memory: StoredValue<LineMemory> = await openStoredValue('session', keyOf(tabId), trustMemory);
   const { connection_id, received, calls, questions } = memory.get();
@@ -104,8 +99,8 @@ export async function openRelayLine(options: RelayLineOptions): Promise<RelayLin
   };
 
   return {
-    state: () => link.state,
-    send(item) {
+    state: (): LinkState => link.state,
+    send(item: BridgeItem): void {
       // A late answer of ours is the only one.
       if ('call_id' in item && item.call_id !== undefined && isAnswer(item)) {
         link.send(item);
@@ -117,7 +112,8 @@ export async function openRelayLine(options: RelayLineOptions): Promise<RelayLin
       else if (item.type === 'grant_withdrawn') asked(item.question_id, false);
       else if (item.type === 'runtime_ready') payOrphans();
     },
-    async close() {
+    /** Permanent: the tab is released, or the relay has changed. */
+    async close(): Promise<void> {
       link.close();
       await chrome.storage.session.remove(keyOf(tabId));
     },

@@ -4,20 +4,14 @@ import { probeRelay } from './pairing.ts';
 import type { WorkerWords } from './words/en.ts';
 
 /** State of the relay, from the connections of lent tabs, or by a probe if none is lent. */
-export interface RelayWatch {
-  readonly state: () => RelayState;
-  /** Probes again: a page was opened, or a connection lost. */
-  readonly probe: () => Promise<void>;
-  /** Result of the last probe. */
-  readonly isThere: () => boolean;
-}
+export type RelayWatch = ReturnType<typeof watchRelay>;
 
 export function watchRelay(
   pairing: () => Pairing | null,
   lines: () => readonly LinkState[],
   onChange: () => void,
   words: () => WorkerWords,
-): RelayWatch {
+) {
   let known: { readonly url: string; readonly found: Awaited<ReturnType<typeof probeRelay>> } | undefined;
   let probing: Promise<void> | undefined;
 
@@ -29,7 +23,7 @@ export function watchRelay(
   };
 
   return {
-    state() {
+    state(): RelayState {
       const paired = pairing();
       if (paired === null) return { kind: 'unpaired' };
       const { why } = words();
@@ -43,8 +37,10 @@ export function watchRelay(
       if (found === undefined || states.length > 0) return { kind: 'connecting', url, device };
       return found === 'online' ? { kind: 'online', url, device } : offline;
     },
-    isThere: () => known?.found === 'online',
-    probe() {
+    /** Result of the last probe. */
+    isThere: (): boolean => known?.found === 'online',
+    /** Probes again: a page was opened, or a connection lost. */
+    probe(): Promise<void> {
       probing ??= ask().finally(() => {
         probing = undefined;
       });

@@ -6,12 +6,7 @@ import type { Settings, TaskServerState } from '../wire.ts';
 import type { WorkerWords } from './words/en.ts';
 import { isReason } from './words/worker-words.ts';
 
-export interface TaskServer {
-  readonly state: () => TaskServerState;
-  readonly report: (taskId: string, event: TaskEvent) => void;
-  /** Connects, reconnects or disconnects according to the settings. */
-  readonly use: (settings: Pick<Settings, 'taskServer'>) => void;
-}
+export type TaskServer = ReturnType<typeof openTaskServer>;
 
 export interface TaskServerPorts {
   readonly tasks: Pick<TabTasks, 'tasks' | 'start'>;
@@ -21,7 +16,7 @@ export interface TaskServerPorts {
 }
 
 /** Client of contract 5, off by default (TSK-22). */
-export function openTaskServer({ tasks, pickTab, onChange, words }: TaskServerPorts): TaskServer {
+export function openTaskServer({ tasks, pickTab, onChange, words }: TaskServerPorts) {
   let client: TaskServerClient | undefined;
   let used = '';
   let state: TaskServerState = { kind: 'off' };
@@ -30,12 +25,13 @@ export function openTaskServer({ tasks, pickTab, onChange, words }: TaskServerPo
     onChange();
   };
   return {
-    state: () =>
+    state: (): TaskServerState =>
       state.kind === 'waiting' && isReason(state.why)
         ? { ...state, why: words().why[state.why](state.url) }
         : state,
-    report: (taskId, event) => client?.report(taskId, event),
-    use({ taskServer }) {
+    report: (taskId: string, event: TaskEvent) => client?.report(taskId, event),
+    /** Connects, reconnects or disconnects according to the settings. */
+    use({ taskServer }: Pick<Settings, 'taskServer'>): void {
       const wanted = JSON.stringify(taskServer);
       if (wanted === used) return;
       used = wanted;

@@ -5,14 +5,9 @@ import { problemText } from './request.ts';
 /** How long closing a session can be undone. */
 const UNDO_MS = 5_000;
 
-export interface Closings {
-  /** Closes after a delay, unless undone. A page that unloads first closes nothing. */
-  readonly start: (session_id: string) => void;
-  readonly undo: (session_id: string) => void;
-  readonly end: () => void;
-}
+export type Closings = ReturnType<typeof createClosings>;
 
-export function createClosings(link: Pick<ChatLink, 'request'>, store: Pick<Store, 'put'>): Closings {
+export function createClosings(link: Pick<ChatLink, 'request'>, store: Pick<Store, 'put'>) {
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const forget = (session_id: string): void => {
     clearTimeout(timers.get(session_id));
@@ -31,7 +26,8 @@ export function createClosings(link: Pick<ChatLink, 'request'>, store: Pick<Stor
     );
   };
   return {
-    start(session_id) {
+    /** Closes after a delay, unless undone. A page that unloads first closes nothing. */
+    start(session_id: string): void {
       if (timers.has(session_id)) return;
       store.put({ type: 'closing', session_id, closing: { state: 'waiting' } });
       timers.set(
@@ -40,7 +36,7 @@ export function createClosings(link: Pick<ChatLink, 'request'>, store: Pick<Stor
       );
     },
     undo: forget,
-    end() {
+    end(): void {
       for (const timer of timers.values()) clearTimeout(timer);
     },
   };

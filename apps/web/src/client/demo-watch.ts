@@ -2,19 +2,7 @@ import type { DemoView } from '@drawbridge/protocol/http';
 import { ApiError, call, problemText } from './request.ts';
 
 /** State of the demo that an owner can play. */
-export interface DemoWatch {
-  readonly get: () => DemoView;
-  readonly subscribe: (listener: () => void) => () => void;
-  /** Polls the relay while the demo is playing. */
-  readonly look: () => Promise<void>;
-  /** `known`: sessions that are not the demo's. */
-  readonly play: (known: Iterable<string>) => Promise<void>;
-  /** True once for each conversation of the demo that the person just started. */
-  readonly opens: (session_id: string) => boolean;
-  /** Called when its end was read. */
-  readonly dismiss: () => void;
-  readonly close: () => void;
-}
+export type DemoWatch = ReturnType<typeof createDemoWatch>;
 
 const EVERY_MS = 1_000;
 const READY: DemoView = { state: 'ready', said: '', done: [] };
@@ -23,7 +11,7 @@ const ALREADY = 409;
 /** True for the conversation of an agent that came by MCP: it takes messages (CHT-342). */
 export const isAgentSession = (session_id: string): boolean => session_id.startsWith('browser_agent_');
 
-export function createDemoWatch(otherwise: () => string): DemoWatch {
+export function createDemoWatch(otherwise: () => string) {
   let view: DemoView = { state: 'none', said: '', done: [] };
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
@@ -52,13 +40,15 @@ export function createDemoWatch(otherwise: () => string): DemoWatch {
     }
   };
   return {
-    get: () => view,
-    subscribe(listener) {
+    get: (): DemoView => view,
+    subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    /** Polls the relay while the demo is playing. */
     look,
-    async play(known) {
+    /** `known`: sessions that are not the demo's. */
+    async play(known: Iterable<string>): Promise<void> {
       others = new Set(known);
       hasVisitor = false;
       try {
@@ -68,7 +58,8 @@ export function createDemoWatch(otherwise: () => string): DemoWatch {
         else show({ state: 'failed', said: problemText(error, otherwise()), done: [] });
       }
     },
-    opens(session_id) {
+    /** True once for each conversation of the demo that the person just started. */
+    opens(session_id: string): boolean {
       if (others === undefined || others.has(session_id)) return false;
       // A second agent that comes by itself is not the demo's.
       const isVisitor = isAgentSession(session_id) && !hasVisitor;
@@ -77,8 +68,9 @@ export function createDemoWatch(otherwise: () => string): DemoWatch {
       others.add(session_id);
       return true;
     },
+    /** Called when its end was read. */
     dismiss: () => show(READY),
-    close() {
+    close(): void {
       isClosed = true;
       clearTimeout(timer);
     },

@@ -1,18 +1,13 @@
 import { foldApp } from './app-fold.ts';
 import { type AppState, INITIAL_STATE, type Input } from './app-state.ts';
 
-export interface Store {
-  readonly get: () => AppState;
-  readonly subscribe: (listener: () => void) => () => void;
-  /** Queued, and folded with others before the next frame. */
-  readonly put: (input: Input) => void;
-}
+export type Store = ReturnType<typeof createStore>;
 
 /** Inputs of the person, shown in the next frame under any load. */
 const OWN: readonly Input['type'][] = ['talk', 'pending', 'launch', 'launch_over', 'closing', 'older_page'];
 
 /** Renders at most once per frame at any event rate. */
-export function createStore(schedule: (run: () => void, isUrgent: boolean) => void): Store {
+export function createStore(schedule: (run: () => void, isUrgent: boolean) => void) {
   let state = INITIAL_STATE;
   let waiting: Input[] = [];
   let isUrgent = false;
@@ -28,12 +23,13 @@ export function createStore(schedule: (run: () => void, isUrgent: boolean) => vo
   };
 
   return {
-    get: () => state,
-    subscribe(listener) {
+    get: (): AppState => state,
+    subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    put(input) {
+    /** Queued, and folded with others before the next frame. */
+    put(input: Input): void {
       const isFirst = waiting.push(input) === 1;
       const becomesUrgent = !isUrgent && OWN.includes(input.type);
       isUrgent ||= becomesUrgent;

@@ -1,14 +1,5 @@
 import { beginsClause } from './verbs.ts';
 
-/**
- * A request split into clauses. Quoted texts and addresses become one character each, hidden from the
- * grammar; `restore` puts them back.
- */
-interface Clauses {
-  readonly clauses: readonly string[];
-  readonly restore: (text: string) => string;
-}
-
 const QUOTED =
   /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|`([^`]+)`|(?<![\p{L}\p{N}])['‘]([^'‘’]+)['’](?![\p{L}\p{N}])/gu;
 const ADDRESS = /https?:\/\/[^\s"'<>]*[^\s"'<>.,;!?)]/giu;
@@ -29,7 +20,11 @@ const ENDED = /(?<=\p{L}{4,}|[\uE000-\uE7FF])[.!?]\s+(?=\p{Lu})/gu;
 const POLITE =
   /^(?:please|bitte|now|also|next|finally|kindly|jetzt|zuerst|hi|hello|hey|ok(?:ay)?|first(?=[,:]? +\p{L}+))[,:]?\s+|^(?:can|could|would|will) you(?: please)?\s+|^(?:i (?:want|would like|need)|i'd like)(?: you)? to\s+|^(?:kannst|könntest) du(?: bitte)?\s+|^(?:and|und|then|dann)\s+/iu;
 
-export function clausesOf(request: string): Clauses {
+/**
+ * A request split into clauses. Quoted texts and addresses become one character each, hidden from the
+ * grammar; `restore` puts them back.
+ */
+export function clausesOf(request: string) {
   const kept: string[] = [];
   const mark = (text: string) => String.fromCharCode(FIRST_MARK + kept.push(text) - 1);
   const plain = request

@@ -3,17 +3,13 @@ const FUNCTION_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const MAX_CHARS = 64;
 
 /** Maps action names to names that a Responses model may use, and back. */
-export interface FunctionNames {
-  /** Undefined for an action that was not given. */
-  readonly toFunction: (action: string) => string | undefined;
-  readonly toAction: (name: string) => string | undefined;
-}
+export type FunctionNames = ReturnType<typeof createFunctionNames>;
 
 /**
  * `cart.add` becomes `cart__add`; a valid name stays. On a collision or overlong name, a suffix is derived
  * from the action's own name, independent of the order.
  */
-export function createFunctionNames(actions: readonly string[]): FunctionNames {
+export function createFunctionNames(actions: readonly string[]) {
   const all = [...new Set(actions)];
   const plain = new Map<string, number>();
   for (const action of all) plain.set(flat(action), (plain.get(flat(action)) ?? 0) + 1);
@@ -31,7 +27,11 @@ export function createFunctionNames(actions: readonly string[]): FunctionNames {
     const clear = fits(name) && plain.get(name) === 1 && !back.has(name);
     give(action, clear ? name : marked(action, back));
   }
-  return { toFunction: (action) => functions.get(action), toAction: (name) => back.get(name) };
+  return {
+    /** Undefined for an action that was not given. */
+    toFunction: (action: string): string | undefined => functions.get(action),
+    toAction: (name: string): string | undefined => back.get(name),
+  };
 }
 
 const fits = (name: string): boolean => FUNCTION_NAME.test(name);

@@ -13,11 +13,7 @@ interface Waiting extends Queued {
   readonly reject: (error: LedgerError) => void;
 }
 
-export interface CommitShards {
-  readonly add: (transaction: PackedTransaction) => Promise<CommitResult>;
-  /** Resolves once all earlier commits of this session, or of all sessions, are answered. */
-  readonly idle: (session_id?: string) => Promise<void>;
-}
+export type CommitShards = ReturnType<typeof createCommitShards>;
 
 export interface CommitShardsOptions {
   readonly maxGroup: number;
@@ -34,10 +30,7 @@ const GLOBAL_SHARD = 0;
  * shard, so its transactions commit in order; a transaction that touches several shards waits at the head of
  * each.
  */
-export function createCommitShards(
-  shards: readonly CommitConnection[],
-  options: CommitShardsOptions,
-): CommitShards {
+export function createCommitShards(shards: readonly CommitConnection[], options: CommitShardsOptions) {
   const { maxGroup, maxGroupChars, maxWaiting, timeoutMs, now } = options;
   const queues: Waiting[][] = shards.map(() => []);
   const busy = shards.map(() => false);
@@ -121,7 +114,7 @@ export function createCommitShards(
   };
 
   return {
-    add: (transaction) => {
+    add: (transaction: PackedTransaction): Promise<CommitResult> => {
       const { isOfPerson, sessions } = transaction;
       if (waiting >= (isOfPerson ? maxWaiting : maxWaiting * (1 - PEOPLES_SHARE))) {
         const message = `${maxWaiting} transactions already wait for the database. Try again later.`;
@@ -143,7 +136,8 @@ export function createCommitShards(
       for (const shard of shardsTouched) tails[shard] = settled;
       return answer;
     },
-    idle: async (session_id) => {
+    /** Resolves once all earlier commits of this session, or of all sessions, are answered. */
+    idle: async (session_id?: string): Promise<void> => {
       await (session_id === undefined ? Promise.all(tails) : tails[shardOf(session_id)]);
     },
   };

@@ -7,22 +7,12 @@ export const CHECKPOINTER = { rests: 0, moves: 1, hasMoved: 2, leaves: 3, isGone
  * Checkpointer: moves the WAL into the ledger's file on a separate thread, so that no commit waits for those
  * syncs.
  */
-export interface Checkpointer {
-  /** Starts a checkpoint unless one is under way. False when the thread has ended. */
-  readonly begin: () => boolean;
-  /**
-   * True once per checkpoint, when nearly all is moved. The WAL restarts after the rest is moved between two
-   * commits.
-   */
-  readonly isThrough: () => boolean;
-  /** Waits until the thread has closed the file. */
-  readonly close: () => void;
-}
+export type Checkpointer = ReturnType<typeof createCheckpointer>;
 
 const LONGEST_LEAVE_MS = 10_000;
 
 /** Starts the thread at its first use. */
-export function createCheckpointer(path: string): Checkpointer {
+export function createCheckpointer(path: string) {
   const cell = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   let isStarted = false;
 
@@ -36,16 +26,22 @@ export function createCheckpointer(path: string): Checkpointer {
   };
 
   return {
-    begin: () => {
+    /** Starts a checkpoint unless one is under way. False when the thread has ended. */
+    begin: (): boolean => {
       if (!isStarted) start();
       if (Atomics.compareExchange(cell, 0, CHECKPOINTER.rests, CHECKPOINTER.moves) === CHECKPOINTER.isGone)
         return false;
       Atomics.notify(cell, 0);
       return true;
     },
-    isThrough: () =>
+    /**
+     * True once per checkpoint, when nearly all is moved. The WAL restarts after the rest is moved between two
+     * commits.
+     */
+    isThrough: (): boolean =>
       Atomics.compareExchange(cell, 0, CHECKPOINTER.hasMoved, CHECKPOINTER.rests) === CHECKPOINTER.hasMoved,
-    close: () => {
+    /** Waits until the thread has closed the file. */
+    close: (): void => {
       if (!isStarted || Atomics.exchange(cell, 0, CHECKPOINTER.leaves) === CHECKPOINTER.isGone) return;
       Atomics.notify(cell, 0);
       Atomics.wait(cell, 0, CHECKPOINTER.leaves, LONGEST_LEAVE_MS);

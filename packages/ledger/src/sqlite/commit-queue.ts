@@ -14,15 +14,7 @@ interface Waiting extends Queued {
   readonly reject: (error: unknown) => void;
 }
 
-export interface CommitQueue {
-  readonly add: <const Writes extends readonly Write[]>(
-    transaction: Transaction,
-  ) => Promise<CommitResult<Writes>>;
-  /** Commits without further delay, because a read comes after everything asked before. */
-  readonly flushNow: () => void;
-  /** Resolves once the queue is empty. */
-  readonly idle: () => Promise<void>;
-}
+export type CommitQueue = ReturnType<typeof createCommitQueue>;
 
 export interface CommitQueueLimits {
   /** Transactions per commit, which bounds the time that a read waits behind it. */
@@ -54,7 +46,7 @@ export function createCommitQueue(
   commitGroup: (group: readonly Transaction[]) => Promise<GroupAnswer>,
   { maxGroup, maxGroupChars = MAX_GROUP_CHARS, maxWaiting }: CommitQueueLimits,
   clock = monotonicClock,
-): CommitQueue {
+) {
   const enough = Math.min(NEXT_GROUP, maxGroup);
   const waiting: Waiting[] = [];
   let underWay = 0;
@@ -123,7 +115,7 @@ export function createCommitQueue(
   };
 
   return {
-    add: <const Writes extends readonly Write[]>(transaction: Transaction) => {
+    add: <const Writes extends readonly Write[]>(transaction: Transaction): Promise<CommitResult<Writes>> => {
       const ofPerson = isOfPerson(transaction);
       if (waiting.length >= (ofPerson ? maxWaiting : maxWaiting * (1 - PEOPLES_SHARE))) {
         const message = `${maxWaiting} transactions already wait for the disk. Try again later.`;
@@ -145,8 +137,10 @@ export function createCommitQueue(
       plan(true);
       return promise;
     },
+    /** Commits without further delay, because a read comes after everything asked before. */
     flushNow: handOver,
-    idle: () => idle.promise,
+    /** Resolves once the queue is empty. */
+    idle: (): Promise<void> => idle.promise,
   };
 }
 

@@ -9,10 +9,7 @@ import { syncPath } from './sync-path.ts';
  * commits. The mark is written after each commit and not synced: after a power cut it may be behind the
  * ledger, never ahead, so a ledger behind its mark has lost commits.
  */
-export interface HighWaterMark {
-  readonly raise: (commits: number) => void;
-  readonly close: () => void;
-}
+export type HighWaterMark = ReturnType<typeof openMark>;
 
 const WIDTH = 16;
 
@@ -24,7 +21,7 @@ export interface LedgerState {
   readonly wasOpen: boolean;
 }
 
-export function openMark(path: string, state: LedgerState): HighWaterMark {
+export function openMark(path: string, state: LedgerState) {
   const lost = lostCommits(path, readMark(path), state);
   if (lost !== undefined) throw new LedgerError('ledger_behind', `${lost} ${ADVICE}`);
   const file = `${path}.mark`;

@@ -3,11 +3,7 @@ import { LedgerError } from '../ledger-error.ts';
 import type { DatabaseOptions } from './database.ts';
 import { errorOf, type Opening, type Reply, type Request, type Rewriting, startThread } from './thread.ts';
 
-export interface StorePort {
-  readonly epoch: string;
-  /** The caller names the answer's type, which is lost on the way. */
-  readonly ask: <Answer>(request: Request) => Promise<Answer>;
-}
+export type StorePort = Awaited<ReturnType<typeof openStorePort>>;
 
 /** Progress of the one-time rewrite, in bytes. */
 export interface RewriteProgress {
@@ -27,7 +23,7 @@ interface Pending {
 export async function openStorePort(
   options: DatabaseOptions,
   onRewrite: (progress: RewriteProgress) => void = () => {},
-): Promise<StorePort> {
+) {
   const worker = startThread(new URL('./store-thread.ts', import.meta.url), options);
   /**
    * Pending requests, the oldest first. Not a Map: V8 keeps each outgrown table of a Map, with everything
@@ -75,6 +71,7 @@ export async function openStorePort(
 
   return {
     epoch: opening.epoch,
+    /** The caller names the answer's type, which is lost on the way. */
     ask: async <Answer>(request: Request): Promise<Answer> => {
       if (ended !== undefined) throw ended;
       const { promise, resolve, reject } = Promise.withResolvers<Answer>();

@@ -9,21 +9,17 @@ export interface SchemaChecksOptions {
 }
 
 /** Applies schemas and validates maps of other devices, in a thread that is killed at its timeout. */
-export interface SchemaChecks {
-  /** `queueKey` is the device that the check is for. Devices take turns. */
-  readonly check: (schema: object, value: unknown, queueKey: string) => Promise<SchemaResult>;
-  readonly validateMap: (map: unknown, queueKey: string) => Promise<Validation | undefined>;
-  readonly close: () => Promise<void>;
-}
+export type SchemaChecks = ReturnType<typeof createSchemaChecks>;
 
 const ENTRY = new URL('./schema-worker.ts', import.meta.url);
 const MAX_BYTES = 16 * 1_048_576;
 
-export function createSchemaChecks({ workers = 1, maxMs = 1_000 }: SchemaChecksOptions = {}): SchemaChecks {
+export function createSchemaChecks({ workers = 1, maxMs = 1_000 }: SchemaChecksOptions = {}) {
   const limits = { maxMs, maxOutputBytes: MAX_BYTES, maxInputBytes: MAX_BYTES, maxMemoryMb: 128 };
   const pool = createThreadPool(ENTRY, { workers, ...limits });
   return {
-    async check(schema, value, queueKey) {
+    /** `queueKey` is the device that the check is for. Devices take turns. */
+    async check(schema: object, value: unknown, queueKey: string): Promise<SchemaResult> {
       try {
         return trustResult(await pool.evaluate('schema', [schema, value ?? null], { queueKey }));
       } catch (error) {
@@ -31,7 +27,7 @@ export function createSchemaChecks({ workers = 1, maxMs = 1_000 }: SchemaChecksO
         return { ok: false, path: '', message: `cannot be checked: it took longer than ${maxMs} ms` };
       }
     },
-    async validateMap(map, queueKey) {
+    async validateMap(map: unknown, queueKey: string): Promise<Validation | undefined> {
       try {
         return trustValidation(await pool.evaluate('map', map, { queueKey }));
       } catch (error) {
@@ -39,7 +35,7 @@ export function createSchemaChecks({ workers = 1, maxMs = 1_000 }: SchemaChecksO
         return undefined;
       }
     },
-    close: () => pool.close(),
+    close: (): Promise<void> => pool.close(),
   };
 }
 

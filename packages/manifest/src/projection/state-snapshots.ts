@@ -1,10 +1,6 @@
 import { RecentMap } from '@drawbridge/base';
 /** The last state sent to each runtime, by projection. */
-export interface StateSnapshots {
-  readonly find: (key: SnapshotKey) => Snapshot | undefined;
-  readonly keep: (key: SnapshotKey, snapshot: Snapshot) => void;
-  readonly forget: (runtime: string) => void;
-}
+export type StateSnapshots = ReturnType<typeof createStateSnapshots>;
 
 interface SnapshotKey {
   readonly runtime: string;
@@ -19,16 +15,16 @@ interface Snapshot {
 const MAX_SNAPSHOTS = 500;
 
 /** An LRU cache: evicts the snapshot that was unused for longest. */
-export function createStateSnapshots(max = MAX_SNAPSHOTS): StateSnapshots {
+export function createStateSnapshots(max = MAX_SNAPSHOTS) {
   const kept = new RecentMap<string, { readonly key: SnapshotKey; readonly snapshot: Snapshot }>(max);
   const textOf = ({ runtime, projection }: SnapshotKey): string => JSON.stringify([runtime, projection]);
   return {
-    find: (key) => kept.get(textOf(key))?.snapshot,
-    keep(key, snapshot) {
+    find: (key: SnapshotKey): Snapshot | undefined => kept.get(textOf(key))?.snapshot,
+    keep(key: SnapshotKey, snapshot: Snapshot): void {
       const text = textOf(key);
       kept.set(text, { key, snapshot });
     },
-    forget(runtime) {
+    forget(runtime: string): void {
       for (const [text, { key }] of kept) if (key.runtime === runtime) kept.delete(text);
     },
   };

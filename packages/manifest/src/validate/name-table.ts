@@ -1,15 +1,9 @@
 import { type Part, partOf, partsOf, SECTION_NAMES, SECTIONS, type Section, textOf } from './part.ts';
 
 /** The declared names of a map, and those that its imports may add. */
-export interface NameTable {
-  readonly declared: (section: Section) => readonly string[];
-  /** True for a declared name, and for one that an enabled import may add. */
-  readonly has: (section: Section, name: string) => boolean;
-  /** True for a declared tool with the direction html_to_agent. */
-  readonly isSilent: (tool: string) => boolean;
-}
+export type NameTable = ReturnType<typeof nameTable>;
 
-export function nameTable(map: Part): NameTable {
+export function nameTable(map: Part) {
   const names = new Map<Section, ReadonlySet<string>>(
     SECTION_NAMES.map((section) => [section, new Set(namesIn(map, section))]),
   );
@@ -19,9 +13,12 @@ export function nameTable(map: Part): NameTable {
   );
   const silentNames = new Set(silent.map((tool) => textOf(tool, 'name')));
   return {
-    declared: (section) => [...(names.get(section) ?? [])],
-    isSilent: (tool) => silentNames.has(tool),
-    has: (section, name) => names.get(section)?.has(name) === true || mayBeImported(name),
+    declared: (section: Section): readonly string[] => [...(names.get(section) ?? [])],
+    /** True for a declared tool with the direction html_to_agent. */
+    isSilent: (tool: string): boolean => silentNames.has(tool),
+    /** True for a declared name, and for one that an enabled import may add. */
+    has: (section: Section, name: string): boolean =>
+      names.get(section)?.has(name) === true || mayBeImported(name),
   };
 }
 

@@ -1,14 +1,7 @@
 import { compilePattern, MAX_WORK, type PatternResult, patternWeight } from './linear-pattern.ts';
 
 /** Limits on the patterns of one schema or map: number, total size and run time. */
-export interface PatternBudget {
-  /** Compiles a pattern once, within the budget. */
-  readonly patternOf: (source: string) => PatternResult;
-  /** Starts one check, whose tests share one work budget. `test` throws beyond it. */
-  readonly begin: () => void;
-  /** Total weight of all requested patterns, refused ones included. */
-  readonly weight: () => number;
-}
+export type PatternBudget = ReturnType<typeof createPatternBudget>;
 
 export interface PatternLimits {
   readonly patterns: number;
@@ -20,7 +13,7 @@ export const MAP_PATTERNS: PatternLimits = { patterns: 1_000, weight: 40_000 };
 
 export class TooMuchWork extends Error {}
 
-export function createPatternBudget({ patterns, weight }: PatternLimits): PatternBudget {
+export function createPatternBudget({ patterns, weight }: PatternLimits) {
   const known = new Map<string, PatternResult>();
   let used = 0;
   let work = 0;
@@ -41,17 +34,20 @@ export function createPatternBudget({ patterns, weight }: PatternLimits): Patter
   };
 
   return {
-    patternOf(source) {
+    /** Compiles a pattern once, within the budget. */
+    patternOf(source: string): PatternResult {
       const before = known.get(source);
       if (before !== undefined) return before;
       const made = make(source);
       if (known.size < patterns) known.set(source, made);
       return made;
     },
-    begin() {
+    /** Starts one check, whose tests share one work budget. `test` throws beyond it. */
+    begin(): void {
       work = 0;
     },
-    weight: () => used,
+    /** Total weight of all requested patterns, refused ones included. */
+    weight: (): number => used,
   };
 }
 

@@ -13,22 +13,13 @@ export interface LookLine {
 }
 
 /** The last looks of one agent, for answers that say only what changed. */
-export interface Looks {
-  readonly add: (tab: string, look: Look) => void;
-  readonly get: (mark: string) => Look | undefined;
-  /** A mark in the answer of an act at a tab: what it told, together with the last look there. */
-  readonly told: (tab: string, mark: string, text: string) => void;
-  /** Nothing later than this mark has been shown or told, and each change from then to this look has been. */
-  readonly isKnown: (tab: string, mark: string, look: Look) => boolean;
-  /** The last one at a tab. */
-  readonly last: (tab: string) => Look | undefined;
-}
+export type Looks = ReturnType<typeof createLooks>;
 
 const MOST_LOOKS = 16;
 const MOST_ORDERED = 24;
 const MOST_TOLD_CHARS = 100_000;
 
-export function createLooks(): Looks {
+export function createLooks() {
   const kept = new Map<string, Look>();
   const last = new Map<string, Look>();
   const newest = new Map<string, string>();
@@ -40,26 +31,29 @@ export function createLooks(): Looks {
     if (store.size > MOST_LOOKS && oldest !== undefined) store.delete(oldest);
   };
   return {
-    add(tab, look) {
+    add(tab: string, look: Look): void {
       put(last, tab, look);
       put(kept, look.mark, look);
       put(newest, tab, look.mark);
       toldSince.delete(tab);
     },
-    told(tab, mark, text) {
+    /** A mark in the answer of an act at a tab: what it told, together with the last look there. */
+    told(tab: string, mark: string, text: string): void {
       const look = last.get(tab);
       if (look === undefined) return;
       put(kept, mark, look);
       put(newest, tab, mark);
       put(toldSince, tab, `${toldSince.get(tab) ?? ''}\n${text}`.slice(-MOST_TOLD_CHARS));
     },
-    isKnown(tab, mark, look) {
+    /** Nothing later than this mark has been shown or told, and each change from then to this look has been. */
+    isKnown(tab: string, mark: string, look: Look): boolean {
       const before = last.get(tab);
       if (before === undefined || newest.get(tab) !== mark) return false;
       return isTold(changedBetween(before, look), toldSince.get(tab) ?? '');
     },
-    get: (mark) => kept.get(mark),
-    last: (tab) => last.get(tab),
+    get: (mark: string): Look | undefined => kept.get(mark),
+    /** The last one at a tab. */
+    last: (tab: string): Look | undefined => last.get(tab),
   };
 }
 

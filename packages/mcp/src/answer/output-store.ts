@@ -7,10 +7,7 @@ export interface StoredOutput {
   readonly text: string;
 }
 
-export interface OutputStore {
-  readonly add: (origin: string, text: string) => StoredOutput;
-  readonly get: (id: string) => StoredOutput | undefined;
-}
+export type OutputStore = ReturnType<typeof createOutputStore>;
 
 export interface OutputStoreLimits {
   readonly outputs: number;
@@ -25,11 +22,11 @@ const ID_LETTERS = 10;
 export const OUTPUTS_URI = 'drawbridge://outputs/';
 
 /** Keeps the last few; evicts the oldest first. */
-export function createOutputStore(limits: OutputStoreLimits = OUTPUT_STORE_LIMITS): OutputStore {
+export function createOutputStore(limits: OutputStoreLimits = OUTPUT_STORE_LIMITS) {
   const kept = new Map<string, StoredOutput>();
   let characters = 0;
   return {
-    add(origin, text) {
+    add(origin: string, text: string): StoredOutput {
       const output = { id: randomNonce(ID_LETTERS), origin, text: text.slice(0, limits.characters) };
       kept.set(output.id, output);
       characters += output.text.length;
@@ -40,6 +37,6 @@ export function createOutputStore(limits: OutputStoreLimits = OUTPUT_STORE_LIMIT
       }
       return output;
     },
-    get: (id) => kept.get(id),
+    get: (id: string): StoredOutput | undefined => kept.get(id),
   };
 }

@@ -6,10 +6,7 @@ export interface EventLogLimits {
 }
 
 /** Keeps what clients are sent again when they resume a stream with `Last-Event-ID`. The oldest events go first. */
-export interface EventLog {
-  /** One session's part of it. */
-  readonly open: () => { readonly store: EventStore; readonly forget: () => void };
-}
+export type EventLog = ReturnType<typeof createEventLog>;
 
 interface LoggedEvent {
   readonly session: symbol;
@@ -19,7 +16,7 @@ interface LoggedEvent {
 }
 
 /** The limits are for all sessions together: one client can open many. */
-export function createEventLog(limits: EventLogLimits): EventLog {
+export function createEventLog(limits: EventLogLimits) {
   const kept = new Map<number, LoggedEvent>();
   let last = 0;
   let bytes = 0;
@@ -30,7 +27,8 @@ export function createEventLog(limits: EventLogLimits): EventLog {
   };
 
   return {
-    open() {
+    /** One session's part of it. */
+    open(): { readonly store: EventStore; readonly forget: () => void } {
       const session = Symbol('session');
       const streamOf = (eventId: string): string | undefined => {
         const event = kept.get(Number(eventId));

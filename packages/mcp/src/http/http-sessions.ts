@@ -16,12 +16,7 @@ export interface SessionOptions
   readonly maxReplayBytes?: number | undefined;
 }
 
-export interface HttpSessions {
-  /** A client's first request, `initialize`. */
-  readonly begin: (request: Request) => Promise<Response>;
-  readonly handle: (sessionId: string, request: Request) => Promise<Response>;
-  readonly close: () => Promise<void>;
-}
+export type HttpSessions = ReturnType<typeof createHttpSessions>;
 
 const MAX_SESSIONS = 32;
 const MAX_REPLAY_BYTES = 8 * 1_048_576;
@@ -36,7 +31,7 @@ const RETRY_MS = 1_000;
 export function createHttpSessions(
   create: () => Server,
   { onerror, maxSessions = MAX_SESSIONS, maxReplayBytes = MAX_REPLAY_BYTES, ...options }: SessionOptions = {},
-): HttpSessions {
+) {
   const replay = createEventLog({ events: MAX_REPLAY_EVENTS, bytes: maxReplayBytes });
   const sessions = new Map<string, Transport>();
 
@@ -48,7 +43,8 @@ export function createHttpSessions(
   };
 
   return {
-    async begin(request) {
+    /** A client's first request, `initialize`. */
+    async begin(request: Request): Promise<Response> {
       await makeRoom();
       const { store, forget } = replay.open();
       const transport = new WebStandardStreamableHTTPServerTransport({
@@ -70,14 +66,14 @@ export function createHttpSessions(
       if (transport.sessionId === undefined) await transport.close();
       return response;
     },
-    async handle(sessionId, request) {
+    async handle(sessionId: string, request: Request): Promise<Response> {
       const transport = sessions.get(sessionId);
       if (transport === undefined) return NOT_FOUND();
       sessions.delete(sessionId);
       sessions.set(sessionId, transport);
       return transport.handleRequest(request);
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([...sessions.values()].map((transport) => transport.close()));
     },
   };

@@ -15,21 +15,13 @@ export interface TabOfBatch {
   leftFor?: string;
 }
 
-export interface TabsOfBatch {
-  /** The tab of the call. */
-  readonly main: TabOfBatch;
-  readonly used: () => readonly TabOfBatch[];
-  /** The tab of a step, which may still be opening. */
-  readonly named: (step: Pick<Step, 'tab' | 'words'>) => Promise<TabOfBatch>;
-  /** Tabs that steps opened and the agent may use, waited for as long. */
-  readonly opened: (ms?: number) => Promise<readonly RuntimeView[]>;
-}
+export type TabsOfBatch = ReturnType<typeof createTabsOfBatch>;
 
 const FIND_MS = 5_000;
 const LOOK_MS = 30;
 const NEW = 'new';
 
-export function createTabsOfBatch(route: TabRoute, { tabs, signal }: ToolContext): TabsOfBatch {
+export function createTabsOfBatch(route: TabRoute, { tabs, signal }: ToolContext) {
   const before = new Set(tabs().map(keyOf));
   const main: TabOfBatch = { route, held: new Set(), renamed: new Set() };
   const used = new Map<string, TabOfBatch>();
@@ -45,9 +37,11 @@ export function createTabsOfBatch(route: TabRoute, { tabs, signal }: ToolContext
   };
 
   return {
+    /** The tab of the call. */
     main,
-    used: () => [...new Set([main, ...used.values()])],
-    async named({ tab, words }) {
+    used: (): readonly TabOfBatch[] => [...new Set([main, ...used.values()])],
+    /** The tab of a step, which may still be opening. */
+    async named({ tab, words }: Pick<Step, 'tab' | 'words'>): Promise<TabOfBatch> {
       if (tab === undefined) return main;
       await until(() => routeOf(tab).view !== undefined, FIND_MS);
       const found = routeOf(tab);
@@ -63,7 +57,8 @@ export function createTabsOfBatch(route: TabRoute, { tabs, signal }: ToolContext
       if (key !== undefined) used.set(key, named);
       return named;
     },
-    async opened(ms = 0) {
+    /** Tabs that steps opened and the agent may use, waited for as long. */
+    async opened(ms: number = 0): Promise<readonly RuntimeView[]> {
       await until(() => openedNow().length > 0, ms);
       return openedNow();
     },

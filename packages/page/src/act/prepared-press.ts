@@ -51,37 +51,7 @@ export type Rechecked = { readonly ok: true; readonly point?: Point } | ActionRe
 
 export type Landed = { readonly ok: true; readonly landed: boolean } | ActionRefused;
 
-export interface Presses {
-  /** Synchronous unless the target moves. */
-  readonly prepare: (id: string, action: ActionName, options: PressOptions) => Prepared | Promise<Prepared>;
-  /** A drag, or a move that presses nothing: from the element or from a point of the viewport. */
-  readonly prepareWay: (
-    id: string | undefined,
-    action: 'drag' | 'hover' | 'wheel',
-    options: PressOptions,
-  ) => Promise<Prepared>;
-  /** The targets of a press at a point, or of both ends of a drag. */
-  readonly prepareAt: (points: readonly Point[], options: PressOptions) => Prepared;
-  /** For keys: the focused element, or the one to focus. */
-  readonly prepareKeys: (options: KeysOptions & PressOptions) => Prepared;
-  /**
-   * After the pointer has arrived and the page has rendered: checks that the press still reaches the
-   * classified element. Follows an element that has moved; the guard stays with it.
-   */
-  readonly recheck: (token: string, moves: boolean) => Promise<Rechecked>;
-  /** Whether a press of a moving element hit it. A miss did nothing, and may be rechecked and pressed again. */
-  readonly hasLanded: (token: string) => Landed;
-  /** Uses synthetic events. */
-  readonly pressNow: (token: string, count: number, options: PressNowOptions) => Promise<ActionResult>;
-  /** The same for a target without an id: reports only whether it was done. */
-  readonly pressBriefly: (token: string, count: number, options: PointerOptions) => Confirmed;
-  readonly confirm: (token: string) => Promise<ActionResult>;
-  /** The same for a target without an id: reports only whether it landed. */
-  readonly releasePress: (token: string) => Confirmed;
-  /** Fails unless the classified element has the focus; the returned function fails once the page has changed that. */
-  readonly claimFocus: (token: string) => () => void;
-  readonly close: () => void;
-}
+export type Presses = ReturnType<typeof createPresses>;
 
 export interface PressOptions extends ActOptions, Way {
   /** The button stays down for a time. */
@@ -122,7 +92,7 @@ const LATE_MS = 100;
 const NEAR_PX = 4;
 
 /** One press at a time: preparing another drops the last. */
-export function createPresses(context: ActionContext): Presses {
+export function createPresses(context: ActionContext) {
   const { document, shadowRootOf, watch, registry } = context;
   const guard = createPressGuard(context);
   let pending: Pending | undefined;
@@ -309,7 +279,8 @@ export function createPresses(context: ActionContext): Presses {
   };
 
   return {
-    prepare(id, action, options) {
+    /** Synchronous unless the target moves. */
+    prepare(id: string, action: ActionName, options: PressOptions): Prepared | Promise<Prepared> {
       give();
       return refusable(action, () => {
         const moment = watch.moment();
@@ -338,7 +309,8 @@ export function createPresses(context: ActionContext): Presses {
         return place instanceof Promise ? place.then(ready) : ready(place);
       });
     },
-    prepareAt: (points, options) => {
+    /** The targets of a press at a point, or of both ends of a drag. */
+    prepareAt: (points: readonly Point[], options: PressOptions): Prepared => {
       give();
       return atOnce('click', () => {
         requireOrigin(options, context);
@@ -355,7 +327,12 @@ export function createPresses(context: ActionContext): Presses {
         });
       });
     },
-    prepareWay: (id, action, options) => {
+    /** A drag, or a move that presses nothing: from the element or from a point of the viewport. */
+    prepareWay: (
+      id: string | undefined,
+      action: 'drag' | 'hover' | 'wheel',
+      options: PressOptions,
+    ): Promise<Prepared> => {
       give();
       return refusable(action, async () => {
         requireOrigin(options, context);
@@ -379,7 +356,8 @@ export function createPresses(context: ActionContext): Presses {
         });
       });
     },
-    prepareKeys: (options) => {
+    /** For keys: the focused element, or the one to focus. */
+    prepareKeys: (options: KeysOptions & PressOptions): Prepared => {
       give();
       return atOnce('keys', () => {
         requireOrigin(options, context);
@@ -403,7 +381,11 @@ export function createPresses(context: ActionContext): Presses {
         });
       });
     },
-    recheck: (token, moves) =>
+    /**
+     * After the pointer has arrived and the page has rendered: checks that the press still reaches the
+     * classified element. Follows an element that has moved; the guard stays with it.
+     */
+    recheck: (token: string, moves: boolean): Promise<Rechecked> =>
       refusable(pending?.action ?? 'click', async () => {
         const press = take(token);
         if (press.kind === 'keys') {
@@ -420,12 +402,14 @@ export function createPresses(context: ActionContext): Presses {
         look(take(token));
         return { ok: true, ...(point && { point }) } as const;
       }),
-    hasLanded: (token) =>
+    /** Whether a press of a moving element hit it. A miss did nothing, and may be rechecked and pressed again. */
+    hasLanded: (token: string): Landed =>
       atOnce('click', () => {
         const { landing } = take(token);
         return { ok: true, landed: landing !== 'none' && !isMissed(landing) } as const;
       }),
-    pressNow: (token, count, options) =>
+    /** Uses synthetic events. */
+    pressNow: (token: string, count: number, options: PressNowOptions): Promise<ActionResult> =>
       refusable(pending?.action ?? 'click', async () => {
         const press = take(token);
         const observation = press.before();
@@ -437,12 +421,13 @@ export function createPresses(context: ActionContext): Presses {
         else pressClassified(press, count, options);
         return conclude({ action, target, own, options: press.options, observation, context });
       }),
-    pressBriefly: (token, count, options) =>
+    /** The same for a target without an id: reports only whether it was done. */
+    pressBriefly: (token: string, count: number, options: PointerOptions): Confirmed =>
       atOnce('click', () => {
         pressClassified(take(token), count, options);
         return { ok: true } as const;
       }),
-    confirm: (token) => {
+    confirm: (token: string): Promise<ActionResult> => {
       const action = pending?.token === token ? pending.action : 'click';
       return refusable(action, async () => {
         const press = take(token);
@@ -455,14 +440,16 @@ export function createPresses(context: ActionContext): Presses {
         return conclude({ action, target, own, options, observation: before(), context });
       });
     },
-    releasePress: (token) =>
+    /** The same for a target without an id: reports only whether it landed. */
+    releasePress: (token: string): Confirmed =>
       atOnce('click', () => {
         const press = take(token);
         give();
         if (press.kind !== 'keys' || press.landing !== 'none') requireLanded(press);
         return { ok: true } as const;
       }),
-    claimFocus(token) {
+    /** Fails unless the classified element has the focus; the returned function fails once the page has changed that. */
+    claimFocus(token: string): () => void {
       const press = take(token);
       give();
       focusedAs(press);

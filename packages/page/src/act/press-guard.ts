@@ -27,13 +27,7 @@ export interface Guarded {
   isSetOff?: boolean;
 }
 
-export interface PressGuard {
-  /** One at a time, or none: the previous one is dropped. */
-  readonly watch: (guarded: Guarded | undefined) => void;
-  /** Resolves when the pointer has reached its target. */
-  readonly pointer: () => Promise<void>;
-  readonly close: () => void;
-}
+export type PressGuard = ReturnType<typeof createPressGuard>;
 
 const DOWN = ['pointerdown', 'mousedown', 'touchstart', 'dragstart'];
 const UP = [
@@ -67,7 +61,7 @@ const GUARDED_HERE = Symbol.for('drawbridge.guarded');
  * the page does, and passes it only to the classified element. Listeners stay attached: removing and adding
  * them takes longer than the press itself.
  */
-export function createPressGuard(context: ActionContext): PressGuard {
+export function createPressGuard(context: ActionContext) {
   const stop = new AbortController();
   const early = { capture: true, signal: stop.signal };
   /** Weak, so that a frame that was pressed can be collected once it is gone. */
@@ -126,7 +120,8 @@ export function createPressGuard(context: ActionContext): PressGuard {
   };
 
   return {
-    watch(next) {
+    /** One at a time, or none: the previous one is dropped. */
+    watch(next: Guarded | undefined): void {
       for (const view of views) Reflect.set(view, GUARDED_HERE, false);
       guarded = next;
       meant = (next?.classifiedElements ?? []).map((element) => new Set(answering(element)));
@@ -138,11 +133,12 @@ export function createPressGuard(context: ActionContext): PressGuard {
         observe(view);
       }
     },
-    pointer: () =>
+    /** Resolves when the pointer has reached its target. */
+    pointer: (): Promise<void> =>
       new Promise((resolve) => {
         waiting = resolve;
       }),
-    close() {
+    close(): void {
       stop.abort();
       for (const view of views) Reflect.set(view, GUARDED_HERE, false);
     },

@@ -8,11 +8,7 @@ export interface AffordanceLook {
   readonly pressable: boolean;
 }
 
-export interface AffordanceNode {
-  readonly host: HTMLElement;
-  /** Every press by a person or a script, told apart by `isTrusted`. */
-  readonly onPress: (listener: (event: Event) => void) => void;
-}
+export type AffordanceNode = ReturnType<typeof createAffordanceNode>;
 
 /** Kinds that are always pressable; others only when they open something. */
 export const PRESSABLE_KINDS: ReadonlySet<string> = new Set(['overlay_launcher', 'shortcut']);
@@ -25,7 +21,7 @@ const BADGE_LOOK = 'background:#e8f0fe; color:#0b3a8f; border-radius:10px';
 const NOTE_LOOK = 'background:#fff7d6; color:#3b2f00; border:1px solid #8a6d00';
 
 /** Our node in a closed shadow root, out of reach of the page's styles and scripts. */
-export function createAffordanceNode(document: Document, look: AffordanceLook): AffordanceNode {
+export function createAffordanceNode(document: Document, look: AffordanceLook) {
   const host = document.createElement('span');
   host.setAttribute('data-drawbridge', 'attachment');
   paint(host, 'all:initial; display:inline-block; vertical-align:baseline');
@@ -39,7 +35,8 @@ export function createAffordanceNode(document: Document, look: AffordanceLook): 
   host.attachShadow({ mode: 'closed' }).append(part);
   return {
     host,
-    onPress: (listener) => {
+    /** Every press by a person or a script, told apart by `isTrusted`. */
+    onPress: (listener: (event: Event) => void): void => {
       if (look.pressable) part.addEventListener('click', listener);
     },
   };

@@ -29,13 +29,7 @@ export interface InstallOrder {
   readonly placement: string;
 }
 
-export interface Attachments {
-  /** Looks for the targets now and after every change of the page or its url, and reports changes. */
-  readonly observe: (attachments: readonly Attachment[]) => void;
-  readonly install: (order: InstallOrder) => void;
-  readonly remove: (order: Pick<InstallOrder, 'id' | 'anchor'>) => void;
-  readonly close: () => void;
-}
+export type Attachments = ReturnType<typeof createAttachments>;
 
 export interface AttachmentOptions {
   readonly context: LocateContext;
@@ -55,7 +49,7 @@ interface Instance {
 }
 
 /** Puts affordances of a map onto the page and reports their fate. Makes no decisions. */
-export function createAttachments(options: AttachmentOptions): Attachments {
+export function createAttachments(options: AttachmentOptions) {
   const { context, anchorOf, elementOf, send, soon = later } = options;
   const { document } = context;
   const instances: Instance[] = [];
@@ -117,24 +111,25 @@ export function createAttachments(options: AttachmentOptions): Attachments {
   }
 
   return {
-    observe(attachments) {
+    /** Looks for the targets now and after every change of the page or its url, and reports changes. */
+    observe(attachments: readonly Attachment[]): void {
       observed = attachments;
       lastTold.clear();
       changes ??= watchChanges(document, context.shadowRootOf, look, soon);
       look();
     },
-    install(order) {
+    install(order: InstallOrder): void {
       const { id, anchor } = order;
       send({ type: place(order) ? 'installed' : 'install_failed', id, anchor });
       changes?.drain();
     },
-    remove({ id, anchor }) {
+    remove({ id, anchor }: Pick<InstallOrder, 'id' | 'anchor'>): void {
       const instance = instances.find((one) => one.id === id && one.anchor === anchor);
       if (instance !== undefined) forget(instance);
       changes?.drain();
       send({ type: 'removed', id, anchor });
     },
-    close() {
+    close(): void {
       changes?.close();
       changes = undefined;
       observed = [];

@@ -1,11 +1,7 @@
 import type { ShadowRootOf } from '../perceive/composed-tree.ts';
 import { hiddenRootsIn } from '../watch/shadow-roots.ts';
 
-export interface ChangeWatch {
-  /** Drops records of our own changes. */
-  readonly drain: () => void;
-  readonly close: () => void;
-}
+export type ChangeWatch = ReturnType<typeof watchChanges>;
 
 const CHANGES: MutationObserverInit = {
   childList: true,
@@ -20,7 +16,7 @@ export function watchChanges(
   shadowRootOf: ShadowRootOf,
   onChange: () => void,
   soon: (work: () => void) => void,
-): ChangeWatch {
+) {
   const view = document.defaultView;
   const navigation: unknown = view === null ? undefined : Reflect.get(view, 'navigation');
   const stop = new AbortController();
@@ -48,8 +44,9 @@ export function watchChanges(
   if (navigation instanceof EventTarget)
     navigation.addEventListener('currententrychange', changed, { signal });
   return {
+    /** Drops records of our own changes. */
     drain: () => observer.takeRecords(),
-    close() {
+    close(): void {
       stop.abort();
       observer.disconnect();
     },

@@ -9,15 +9,7 @@ import { attributeOf, documentOf, holdsSecret, isForm } from './forms.ts';
 export type HoldOrder = 'raise' | 'release' | 'look' | 'lift' | 'drop';
 
 /** Stops forms that the page sends by itself during an act of an agent that nobody permitted to send one. */
-export interface FormHold {
-  /** The stopped form, for a `release` or a `look`. */
-  readonly order: (order: HoldOrder) => Promise<StoppedForm | null>;
-  /** Undefined for an unknown token, and for a form that the browser did not name. */
-  readonly stopped: (token: string) => Stopped | undefined;
-  /** Lifts the hold and sends the form the way the page did. */
-  readonly send: (token: string) => boolean;
-  readonly close: () => void;
-}
+export type FormHold = ReturnType<typeof createFormHold>;
 
 /** The answer to the host. */
 export interface StoppedForm {
@@ -43,7 +35,7 @@ const ASKED_MS = 300_000;
 const COMPOSED = ['input', 'click', 'keydown', 'focusin', 'focusout', 'pointerdown'];
 const PERSONAL: ReadonlySet<string> = new Set(['pointerdown', 'keydown']);
 
-export function createFormHold(window: Window & typeof globalThis, prefix: string): FormHold {
+export function createFormHold(window: Window & typeof globalThis, prefix: string) {
   let until = 0;
   let isActing = false;
   let kept: Kept | undefined;
@@ -134,7 +126,8 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
   const isNamed = (found: Kept | undefined): found is Kept & Stopped => found?.form !== undefined;
 
   return {
-    async order(order) {
+    /** The stopped form, for a `release` or a `look`. */
+    async order(order: HoldOrder): Promise<StoppedForm | null> {
       if (order !== 'look') isActing = order === 'raise';
       if (order === 'lift') lift();
       else if (order === 'raise') {
@@ -153,11 +146,13 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
       }
       return null;
     },
-    stopped(token) {
+    /** Undefined for an unknown token, and for a form that the browser did not name. */
+    stopped(token: string): Stopped | undefined {
       const found = keptFor(token);
       return isNamed(found) ? found : undefined;
     },
-    send(token) {
+    /** Lifts the hold and sends the form the way the page did. */
+    send(token: string): boolean {
       const found = keptFor(token);
       if (!isNamed(found)) return false;
       lift();

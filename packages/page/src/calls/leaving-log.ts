@@ -1,16 +1,10 @@
 import { pageClock } from '../watch/clock.ts';
 
 /** Whether the document is being left: known at the start of a navigation, long before the next document. */
-export interface LeavingLog {
-  /** Waits for pending tasks of the last action; returns the destination if the page is leaving. */
-  readonly settled: () => Promise<{ readonly to: string | null }>;
-  /** Call before an action: earlier navigations are not its effect, and may have been cancelled. */
-  readonly forget: () => void;
-  readonly close: () => void;
-}
+export type LeavingLog = ReturnType<typeof createLeavingLog>;
 
 /** https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-navigateevent-interface */
-export function createLeavingLog(window: Window & typeof globalThis): LeavingLog {
+export function createLeavingLog(window: Window & typeof globalThis) {
   const navigation: unknown = Reflect.get(window, 'navigation');
   let to: string | null = null;
   const onNavigate = (event: Event) => {
@@ -26,14 +20,16 @@ export function createLeavingLog(window: Window & typeof globalThis): LeavingLog
   const target = navigation instanceof window.EventTarget ? navigation : undefined;
   target?.addEventListener('navigate', onNavigate);
   return {
-    async settled() {
+    /** Waits for pending tasks of the last action; returns the destination if the page is leaving. */
+    async settled(): Promise<{ readonly to: string | null }> {
       // A form submission navigates in a later task.
       for (let task = 0; task < 2 && to === null; task++) {
         await new Promise<void>((resolve) => pageClock.setTimeout(resolve, 0));
       }
       return { to };
     },
-    forget() {
+    /** Call before an action: earlier navigations are not its effect, and may have been cancelled. */
+    forget(): void {
       to = null;
     },
     close: () => target?.removeEventListener('navigate', onNavigate),

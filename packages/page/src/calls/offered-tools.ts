@@ -19,21 +19,12 @@ export interface OfferedAnswer {
 }
 
 /** A map's tools, offered to the page's own agent. */
-export interface OfferedTools {
-  /** Replaces the offered tools. */
-  readonly offer: (tools: readonly OfferedTool[]) => Promise<void>;
-  readonly answer: (answer: OfferedAnswer) => void;
-  readonly has: (name: string) => boolean;
-  readonly close: () => void;
-}
+export type OfferedTools = ReturnType<typeof createOfferedTools>;
 
 /** Limits a page that calls without end. */
 const MAX_PENDING = 8;
 
-export function createOfferedTools(
-  document: Document,
-  tell: (notice: OfferedCallNotice) => void,
-): OfferedTools {
+export function createOfferedTools(document: Document, tell: (notice: OfferedCallNotice) => void) {
   const context = contextOf(document);
   /** Every name that we have offered in this document. */
   const ours = new Set<string>();
@@ -64,8 +55,9 @@ export function createOfferedTools(
   };
 
   return {
-    has: (name) => ours.has(name),
-    async offer(tools) {
+    has: (name: string): boolean => ours.has(name),
+    /** Replaces the offered tools. */
+    async offer(tools: readonly OfferedTool[]): Promise<void> {
       const next = JSON.stringify(tools);
       // Withdrawn tools stay listed for a moment, so unchanged ones are left alone.
       if (next === offered || context === undefined) return;
@@ -74,13 +66,13 @@ export function createOfferedTools(
       stop = new AbortController();
       for (const tool of tools) await register(tool);
     },
-    answer({ call_id, output, error }) {
+    answer({ call_id, output, error }: OfferedAnswer): void {
       const call = pending.get(call_id);
       pending.delete(call_id);
       if (error === undefined) call?.resolve(output ?? null);
       else call?.reject(new Error(error));
     },
-    close() {
+    close(): void {
       stop.abort();
       for (const { reject } of pending.values()) reject(new Error('The tool was withdrawn.'));
       pending.clear();

@@ -1,15 +1,7 @@
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 import { PageError } from '../locate/page-error.ts';
 
-export interface Overlays {
-  readonly open: (args: InputOf<'overlay.open'>) => OutputOf<'overlay.open'>;
-  readonly close: (args: InputOf<'overlay.close'>) => OutputOf<'overlay.close'>;
-  /** Styles the windows of all overlays. */
-  readonly style: (style: Style) => { overlays: number };
-  /** Reduces all overlays to their title bars, or undoes that. */
-  readonly collapse: (isCollapsed: boolean) => { overlays: number };
-  readonly removeAll: () => void;
-}
+export type Overlays = ReturnType<typeof createOverlays>;
 
 type Style = Readonly<Record<string, string>>;
 
@@ -25,7 +17,7 @@ const HEIGHT = 560;
 const MARGIN_PX = 16;
 
 /** Windows over the page, in closed shadow roots, with their HTML in a fully sandboxed frame. */
-export function createOverlays(document: Document): Overlays {
+export function createOverlays(document: Document) {
   const shown = new Map<string, Shown>();
   let made = 0;
   const remove = (id: string): boolean => {
@@ -34,7 +26,12 @@ export function createOverlays(document: Document): Overlays {
   };
 
   return {
-    open({ html, title = '', width = WIDTH, height = HEIGHT }) {
+    open({
+      html,
+      title = '',
+      width = WIDTH,
+      height = HEIGHT,
+    }: InputOf<'overlay.open'>): OutputOf<'overlay.open'> {
       made++;
       const overlay_id = `overlay-${made}`;
       const host = document.createElement('div');
@@ -66,22 +63,24 @@ export function createOverlays(document: Document): Overlays {
       shown.set(overlay_id, { host, box, frame, height: boxHeight });
       return { opened: true, overlay_id, width, height };
     },
-    close({ overlay_id }) {
+    close({ overlay_id }: InputOf<'overlay.close'>): OutputOf<'overlay.close'> {
       const ids = overlay_id === undefined ? [...shown.keys()] : [overlay_id];
       return { closed: ids.filter(remove).length };
     },
-    style(style) {
+    /** Styles the windows of all overlays. */
+    style(style: Style): { overlays: number } {
       for (const { box } of shown.values()) styled(box, style);
       return { overlays: shown.size };
     },
-    collapse(isCollapsed) {
+    /** Reduces all overlays to their title bars, or undoes that. */
+    collapse(isCollapsed: boolean): { overlays: number } {
       for (const { box, frame, height } of shown.values()) {
         styled(frame, { display: isCollapsed ? 'none' : 'block' });
         styled(box, { height: isCollapsed ? 'auto' : height });
       }
       return { overlays: shown.size };
     },
-    removeAll() {
+    removeAll(): void {
       for (const id of [...shown.keys()]) remove(id);
     },
   };

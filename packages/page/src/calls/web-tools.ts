@@ -30,11 +30,7 @@ export interface WebToolsNotice {
   readonly type: 'webtools';
 }
 
-export interface WebTools {
-  readonly list: () => Promise<readonly WebTool[]>;
-  readonly call: (call: WebToolCall) => Promise<unknown>;
-  readonly close: () => void;
-}
+export type WebTools = ReturnType<typeof createWebTools>;
 
 interface RegisteredTool {
   readonly name: string;
@@ -61,11 +57,7 @@ const APART_MS = 1_000;
 const ANSWER_MS = 1_000;
 
 /** `isOurs`: tools that we registered are excluded. */
-export function createWebTools(
-  document: Document,
-  onChange: () => void,
-  isOurs: (name: string) => boolean,
-): WebTools {
+export function createWebTools(document: Document, onChange: () => void, isOurs: (name: string) => boolean) {
   const context = contextOf(document);
   let telling: ReturnType<typeof setTimeout> | undefined;
   let toldAt = -Infinity;
@@ -84,8 +76,9 @@ export function createWebTools(
   };
   const described = (tool: RegisteredTool) => describedAt(tool, document.defaultView?.origin ?? 'null');
   return {
-    list: async () => (await registered()).slice(0, MAX_TOOLS).flatMap((tool) => described(tool) ?? []),
-    async call({ tool: { frame: _, ...known }, arguments: args }) {
+    list: async (): Promise<readonly WebTool[]> =>
+      (await registered()).slice(0, MAX_TOOLS).flatMap((tool) => described(tool) ?? []),
+    async call({ tool: { frame: _, ...known }, arguments: args }: WebToolCall): Promise<unknown> {
       const tool = (await registered()).find(
         (each) => each.name === known.name && described(each)?.origin === known.origin,
       );
@@ -95,7 +88,7 @@ export function createWebTools(
         throw changed(known.name, 'has changed it');
       return plain(await context.executeTool(tool, args));
     },
-    close() {
+    close(): void {
       clearTimeout(telling);
       context?.removeEventListener('toolchange', onToolChange);
     },

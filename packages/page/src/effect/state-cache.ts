@@ -13,19 +13,13 @@ export interface StateCacheContext extends PageStateContext {
  * State cache: an act is compared with the page before it. The last look is reused while nothing has changed,
  * so that a press need not wait for another.
  */
-export interface StateCache {
-  readonly before: () => PageState;
-  /** Names of elements in view at the last look, while it is valid. */
-  readonly names: () => Answers | undefined;
-  readonly after: () => PageState;
-  readonly close: () => void;
-}
+export type StateCache = ReturnType<typeof createStateCache>;
 
 /** Doubles after each look until the next act: a page that keeps changing, or is idle, costs a few looks. */
 const SOONEST_MS = 20;
 const LATEST_MS = 30_000;
 
-export function createStateCache(context: StateCacheContext): StateCache {
+export function createStateCache(context: StateCacheContext) {
   const { watch } = context;
   let kept: { readonly state: PageState; readonly moment: number } | undefined;
   let waitMs = SOONEST_MS;
@@ -55,15 +49,16 @@ export function createStateCache(context: StateCacheContext): StateCache {
   });
 
   return {
-    names: () => rested()?.names,
-    before() {
+    /** Names of elements in view at the last look, while it is valid. */
+    names: (): Answers | undefined => rested()?.names,
+    before(): PageState {
       const last = rested();
       kept = undefined;
       waitMs = SOONEST_MS;
       return last?.isStill() ? last : pageStateOf(context);
     },
-    after: () => look(true),
-    close() {
+    after: (): PageState => look(true),
+    close(): void {
       kept = undefined;
     },
   };

@@ -21,26 +21,7 @@ export interface Fingerprint {
  * Maps ids to elements. The id is stamped as `data-llm-id`, but the page can write attributes, so this map is
  * authoritative; an id is never given to another thing in a document.
  */
-export interface ElementRegistry {
-  /** Mints and stamps an id on first sight; an element keeps its id for life. */
-  readonly idOf: (element: Element) => string;
-  /** The element's id, if it has one. */
-  readonly knownIdOf: (element: Element) => string | undefined;
-  /** Moves an id to the element that replaced its own; the earlier one gets another when it is listed again. */
-  readonly reassign: (id: string, element: Element) => void;
-  /** The element that got this id, even after it left the document. */
-  readonly elementOf: (id: string) => Element | undefined;
-  /** 0 for the registry's own document; a frame keeps its number while its element lives. */
-  readonly frameNumberOf: (frame: Element | null | undefined) => number;
-  readonly fingerprintOf: (id: string) => Fingerprint | undefined;
-  /** No other element of the same look had its role, name and surroundings, so a duplicate was added later. */
-  readonly isAlone: (fingerprint: Fingerprint) => boolean;
-  /** The latest ids that an agent was told of, with their fingerprints. */
-  readonly recentlySeen: (most: number) => (readonly [id: string, fingerprint: Fingerprint])[];
-  readonly remember: (id: string, fingerprint: Fingerprint) => void;
-  /** Removes all stamps. */
-  readonly close: () => void;
-}
+export type ElementRegistry = ReturnType<typeof createElementRegistry>;
 
 export const STAMP = 'data-llm-id';
 
@@ -58,10 +39,7 @@ function isAlike(one: Fingerprint, other: Fingerprint): boolean {
 }
 
 /** `prefix` distinguishes the ids of frames: `f2_` in the second frame, empty in the main one. */
-export function createElementRegistry(
-  prefix = '',
-  ownDocument: Document = globalThis.document,
-): ElementRegistry {
+export function createElementRegistry(prefix = '', ownDocument: Document = globalThis.document) {
   const ids = new WeakMap<Element, string>();
   const elements = new Map<string, WeakRef<Element>>();
   const fingerprints = new Map<string, Fingerprint>();
@@ -93,7 +71,8 @@ export function createElementRegistry(
   };
 
   return {
-    idOf(element) {
+    /** Mints and stamps an id on first sight; an element keeps its id for life. */
+    idOf(element: Element): string {
       const known = ids.get(element);
       if (known !== undefined) return restamp(element, known);
       minted++;
@@ -103,8 +82,10 @@ export function createElementRegistry(
       collected.register(element, id);
       return restamp(element, id);
     },
-    knownIdOf: (element) => ids.get(element),
-    reassign(id, element) {
+    /** The element's id, if it has one. */
+    knownIdOf: (element: Element): string | undefined => ids.get(element),
+    /** Moves an id to the element that replaced its own; the earlier one gets another when it is listed again. */
+    reassign(id: string, element: Element): void {
       const earlier = elements.get(id)?.deref();
       if (earlier !== undefined && ids.get(earlier) === id) ids.delete(earlier);
       const former = ids.get(element);
@@ -114,18 +95,25 @@ export function createElementRegistry(
       collected.register(element, id);
       restamp(element, id);
     },
-    elementOf: (id) => elements.get(id)?.deref(),
+    /** The element that got this id, even after it left the document. */
+    elementOf: (id: string): Element | undefined => elements.get(id)?.deref(),
+    /** 0 for the registry's own document; a frame keeps its number while its element lives. */
     frameNumberOf,
-    fingerprintOf: (id) => fingerprints.get(id),
-    isAlone: (noted) => [...fingerprints.values()].filter((one) => isAlike(one, noted)).length === 1,
-    recentlySeen: (most) => [...fingerprints].slice(-most),
-    remember: (id, fingerprint) => {
+    fingerprintOf: (id: string): Fingerprint | undefined => fingerprints.get(id),
+    /** No other element of the same look had its role, name and surroundings, so a duplicate was added later. */
+    isAlone: (noted: Fingerprint): boolean =>
+      [...fingerprints.values()].filter((one) => isAlike(one, noted)).length === 1,
+    /** The latest ids that an agent was told of, with their fingerprints. */
+    recentlySeen: (most: number): (readonly [id: string, fingerprint: Fingerprint])[] =>
+      [...fingerprints].slice(-most),
+    remember: (id: string, fingerprint: Fingerprint): void => {
       fingerprints.delete(id);
       fingerprints.set(id, fingerprint);
       const [oldest] = fingerprints.keys();
       if (fingerprints.size > MAX_FINGERPRINTS && oldest !== undefined) fingerprints.delete(oldest);
     },
-    close() {
+    /** Removes all stamps. */
+    close(): void {
       for (const reference of elements.values()) reference.deref()?.removeAttribute(STAMP);
       elements.clear();
       fingerprints.clear();

@@ -12,9 +12,7 @@ export interface TaggerOptions {
   readonly whenIdle?: (work: (hasTime: () => boolean) => void, afterMs: number) => void;
 }
 
-export interface Tagger {
-  readonly close: () => void;
-}
+export type Tagger = ReturnType<typeof createTagger>;
 
 /** Elements per check of the clock. */
 const BATCH = 64;
@@ -26,7 +24,7 @@ const GATHER_MS = 100;
  * while idle, so a page that mutates all the time is not slowed down. Reads neither style nor layout:
  * elements that need those get their id in the next snapshot.
  */
-export function createTagger(options: TaggerOptions): Tagger {
+export function createTagger(options: TaggerOptions) {
   const { registry, watch, shadowRootOf = openShadowRoot, whenIdle: ask = whenIdle } = options;
   const waiting = new Set<Element>();
   /** Rest of the tree being scanned, in reverse order. */
@@ -77,7 +75,7 @@ export function createTagger(options: TaggerOptions): Tagger {
     schedule(GATHER_MS);
   });
   return {
-    close() {
+    close(): void {
       closed = true;
       waiting.clear();
       begun = [];

@@ -2,12 +2,7 @@ import { isElement } from '../perceive/text.ts';
 import { knowsSecrets, recall } from '../secrets/scrub.ts';
 
 /** A copy of the tree around an element, with every copy of a secret masked. */
-export interface ScrubbedCopy {
-  readonly of: <Inside extends ParentNode>(original: Inside) => Inside;
-  readonly original: (copy: Element) => Element;
-  /** The selector to use on the copy. */
-  readonly selector: (selector: string) => string;
-}
+export type ScrubbedCopy = ReturnType<typeof scrubbedCopy>;
 
 /** A selector without an operator, id, class or language tests no value. An escape could hide any of them. */
 const ASKS_VALUE = /[=#.\\]|:lang/i;
@@ -50,7 +45,7 @@ function markupOf(top: Top): string {
   return isElement(top) ? top.outerHTML : top.innerHTML;
 }
 
-function scrubbedCopy(top: Top): ScrubbedCopy {
+function scrubbedCopy(top: Top) {
   const copied = copyOf(top);
   const originals = new Map<Element, Element>();
   const copies = new Map<ParentNode, ParentNode>([[top, copied]]);
@@ -64,9 +59,10 @@ function scrubbedCopy(top: Top): ScrubbedCopy {
   });
   maskAttributes(made);
   return {
-    of: <Inside extends ParentNode>(original: Inside) => trustSame<Inside>(copies.get(original)),
-    original: (copy) => originals.get(copy) ?? copy,
-    selector: (selector) => markStates(selector, top, copies),
+    of: <Inside extends ParentNode>(original: Inside): Inside => trustSame<Inside>(copies.get(original)),
+    original: (copy: Element): Element => originals.get(copy) ?? copy,
+    /** The selector to use on the copy. */
+    selector: (selector: string): string => markStates(selector, top, copies),
   };
 }
 

@@ -31,14 +31,7 @@ export type Delta =
   /** The snapshot was evicted: returns a whole one. */
   | { readonly snapshot_id: string; readonly since: string; readonly hash: string; readonly full: Snapshot };
 
-export interface Perception {
-  readonly snapshot: (options?: SnapshotOptions) => Snapshot;
-  readonly delta: (since: string, options?: SnapshotOptions) => Delta;
-  readonly read: (options?: ReadOptions) => Reading;
-  readonly skeleton: (options?: Pick<FullDomOptions, 'region'>) => string;
-  readonly fullDom: (options?: FullDomOptions) => FullDom;
-  readonly close: () => void;
-}
+export type Perception = ReturnType<typeof createPerception>;
 
 export interface PerceptionOptions {
   readonly document: Document;
@@ -51,7 +44,7 @@ const MAX_SNAPSHOTS = 8;
 const SIGNIFICANT_NODES = 3;
 
 /** Everything readable of a page, as plain data. */
-export function createPerception({ document, registry, hooks = {} }: PerceptionOptions): Perception {
+export function createPerception({ document, registry, hooks = {} }: PerceptionOptions) {
   const kept = new Map<string, readonly SemanticNode[]>();
   const context = {
     document,
@@ -80,7 +73,7 @@ export function createPerception({ document, registry, hooks = {} }: PerceptionO
 
   return {
     snapshot,
-    delta(since, options) {
+    delta(since: string, options?: SnapshotOptions): Delta {
       const before = kept.get(since);
       const full = snapshot(options);
       const { snapshot_id, hash } = full;
@@ -91,10 +84,10 @@ export function createPerception({ document, registry, hooks = {} }: PerceptionO
       const significant = changes >= SIGNIFICANT_NODES;
       return { snapshot_id, since, hash, unchanged: false, significant, diff, text: formatDiffLines(diff) };
     },
-    read: (options) => readPage(context, options),
-    skeleton: (options) => skeletonDom(context, options),
-    fullDom: (options) => fullDom(context, options),
-    close() {
+    read: (options?: ReadOptions): Reading => readPage(context, options),
+    skeleton: (options?: Pick<FullDomOptions, 'region'>): string => skeletonDom(context, options),
+    fullDom: (options?: FullDomOptions): FullDom => fullDom(context, options),
+    close(): void {
       stop.abort();
       kept.clear();
     },

@@ -1,10 +1,5 @@
 /** An overlay over the page in a closed shadow root, out of reach of the page's styles and scripts. */
-export interface Overlay {
-  /** Replaces the shown boxes; returns their number. */
-  readonly show: (boxes: readonly OverlayBox[]) => number;
-  /** Restores the document. */
-  readonly remove: () => void;
-}
+export type Overlay = ReturnType<typeof createOverlay>;
 
 export interface OverlayBox {
   readonly x: number;
@@ -16,11 +11,12 @@ export interface OverlayBox {
 }
 
 /** `role` names it in developer tools. */
-export function createOverlay(document: Document, role: string): Overlay {
+export function createOverlay(document: Document, role: string) {
   let host: HTMLElement | undefined;
   const remove = () => host?.remove();
   return {
-    show(boxes) {
+    /** Replaces the shown boxes; returns their number. */
+    show(boxes: readonly OverlayBox[]): number {
       remove();
       if (boxes.length > 0) {
         host = document.createElement('div');
@@ -36,6 +32,7 @@ export function createOverlay(document: Document, role: string): Overlay {
       }
       return boxes.length;
     },
+    /** Restores the document. */
     remove,
   };
 }

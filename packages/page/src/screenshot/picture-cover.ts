@@ -6,16 +6,7 @@ import { createOverlay, type OverlayBox } from './overlay.ts';
 import { type SecretBox, secretBoxes } from './secret-box.ts';
 
 /** Overlays on the page while a host takes a screenshot. */
-export interface PictureCover {
-  readonly secretBoxes: () => SecretBox[];
-  /** Covers every secret and these places; returns their number. */
-  readonly installMasks: (more?: readonly SecretBox[]) => number;
-  readonly removeMasks: () => void;
-  /** Draws a frame with the id around each node; returns their number. */
-  readonly installMarks: (nodes: readonly Pick<SemanticNode, 'i' | 'box'>[]) => number;
-  readonly removeMarks: () => void;
-  readonly close: () => void;
-}
+export type PictureCover = ReturnType<typeof createPictureCover>;
 
 export interface CoverContext extends LocateContext {
   readonly registry: ElementRegistry;
@@ -28,15 +19,17 @@ const colourOf = (index: number): string => `hsl(${(index % 6) * 140} 90% 24%)`;
 /** Larger than the field, so that no blurred edge of a letter shows. */
 const MASK_MARGIN_PX = 1;
 
-export function createPictureCover(context: CoverContext): PictureCover {
+export function createPictureCover(context: CoverContext) {
   const masks = createOverlay(context.document, 'masks');
   const marks = createOverlay(context.document, 'marks');
   return {
-    secretBoxes: () => secretBoxes(context),
-    installMasks: (more = []) =>
+    secretBoxes: (): SecretBox[] => secretBoxes(context),
+    /** Covers every secret and these places; returns their number. */
+    installMasks: (more: readonly SecretBox[] = []): number =>
       masks.show([...secretBoxes(context), ...more].map((box) => ({ ...widened(box), style: MASK_STYLE }))),
     removeMasks: masks.remove,
-    installMarks: (nodes) =>
+    /** Draws a frame with the id around each node; returns their number. */
+    installMarks: (nodes: readonly Pick<SemanticNode, 'i' | 'box'>[]): number =>
       marks.show(
         nodes
           .flatMap((node) => markOf(node, context) ?? [])
@@ -46,7 +39,7 @@ export function createPictureCover(context: CoverContext): PictureCover {
           })),
       ),
     removeMarks: marks.remove,
-    close() {
+    close(): void {
       masks.remove();
       marks.remove();
     },

@@ -47,12 +47,10 @@ let isSplit = false;
 const SINGLE_DIGIT = /(?<=^\s*(?:(?:[-*]|\d+\.)\s+)?|>\s*|\|\s*|\[)\p{Nd}(?=\s*$|\s*<|\s*\||\]\()/gmu;
 
 /** Masks current and past values of secret fields in anything that leaves the page. */
-export interface Scrubber {
-  readonly text: (text: string) => string;
-}
+export type Scrubber = ReturnType<typeof createScrubber>;
 
 /** Reads the fields once, including same-origin frames; create a new one for each answer. */
-export function createScrubber(documents: Iterable<Document>): Scrubber {
+export function createScrubber(documents: Iterable<Document>) {
   learnIn(documents);
   return { text: recall };
 }

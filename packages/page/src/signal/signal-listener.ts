@@ -21,11 +21,7 @@ export interface UnreadableSignal {
   readonly event: string;
 }
 
-export interface SignalListener {
-  /** Replaces the signals to listen for. */
-  readonly listen: (signals: readonly Signal[]) => void;
-  readonly close: () => void;
-}
+export type SignalListener = ReturnType<typeof createSignalListener>;
 
 export interface SignalOptions {
   readonly context: LocateContext;
@@ -35,7 +31,7 @@ export interface SignalOptions {
 /** Equals the engine's limit. */
 const MAX_DETAIL_CHARS = 16_000;
 
-export function createSignalListener({ context, send }: SignalOptions): SignalListener {
+export function createSignalListener({ context, send }: SignalOptions) {
   const { document } = context;
   const view = document.defaultView;
   let declared: readonly Signal[] = [];
@@ -73,7 +69,8 @@ export function createSignalListener({ context, send }: SignalOptions): SignalLi
   }
 
   return {
-    listen(signals) {
+    /** Replaces the signals to listen for. */
+    listen(signals: readonly Signal[]): void {
       stop();
       declared = signals.filter(({ direction }) => direction !== 'agent_to_html');
       names = new Set(declared.flatMap(({ event }) => event ?? []));

@@ -15,25 +15,7 @@ export interface Touched {
  * Tells what a page does by itself, such as clocks and adverts, from the effect of an act: a change that was
  * repeated before the act and was still due, at its own pace, when the act began.
  */
-export interface Background {
-  readonly add: (records: readonly MutationRecord[], now: number) => void;
-  /** Changes from now on are those of an act, until `end`. */
-  readonly begin: (now: number) => void;
-  /** More is expected of the act. */
-  readonly resume: () => void;
-  readonly end: (now: number) => void;
-  readonly isActing: () => boolean;
-  /** Whether an element changes by itself; `fits` selects kinds of changes. */
-  readonly isRestless: (element: Element, fits?: (kind: ChangeKind) => boolean) => boolean;
-  /** False for an element that is drawn again and again with the same content. */
-  readonly varies: (element: Element) => boolean;
-  /** Elements changed since the act began, without the background. */
-  readonly touched: () => ReadonlyMap<Element, Touched>;
-  /** How many changes were none of the background, ever. */
-  readonly count: () => number;
-  /** Restless elements that have changed since the act began. */
-  readonly stirred: () => ReadonlySet<Element>;
-}
+export type Background = ReturnType<typeof createBackground>;
 
 /** A change seen this often has a pace. */
 const OFTEN = 3;
@@ -45,7 +27,7 @@ const MOST_RECORDS = 500;
 /** An act that was prepared and dropped has no end. */
 const LONGEST_ACT_MS = 10_000;
 
-export function createBackground(): Background {
+export function createBackground() {
   const paces = new WeakMap<Element, Map<ChangeKind, readonly number[]>>();
   const contents = new WeakMap<Element, Content>();
   let touched = new Map<Element, { kinds: Set<ChangeKind>; text: string | undefined }>();
@@ -81,7 +63,7 @@ export function createBackground(): Background {
   };
 
   return {
-    add(records, now) {
+    add(records: readonly MutationRecord[], now: number): void {
       latest = now;
       for (const record of records.slice(-MOST_RECORDS)) {
         const element = isElement(record.target) ? record.target : record.target.parentElement;
@@ -106,26 +88,33 @@ export function createBackground(): Background {
         paces.set(element, (paces.get(element) ?? new Map()).set(kind, [...times, now].slice(-OFTEN - 1)));
       }
     },
-    begin(now) {
+    /** Changes from now on are those of an act, until `end`. */
+    begin(now: number): void {
       begunAt = latest = now;
       endedAt = Number.POSITIVE_INFINITY;
       acts++;
       touched = new Map();
       stirred = new Set();
     },
-    resume() {
+    /** More is expected of the act. */
+    resume(): void {
       endedAt = Number.POSITIVE_INFINITY;
     },
-    end(now) {
+    end(now: number): void {
       endedAt = latest = now;
     },
     isActing,
+    /** False for an element that is drawn again and again with the same content. */
     varies,
-    isRestless: (element, fits = () => true) =>
+    /** Whether an element changes by itself; `fits` selects kinds of changes. */
+    isRestless: (element: Element, fits: (kind: ChangeKind) => boolean = () => true): boolean =>
       [...(paces.get(element) ?? [])].some(([kind, times]) => fits(kind) && isDue(times)),
-    touched: () => touched,
-    count: () => counted,
-    stirred: () => stirred,
+    /** Elements changed since the act began, without the background. */
+    touched: (): ReadonlyMap<Element, Touched> => touched,
+    /** How many changes were none of the background, ever. */
+    count: (): number => counted,
+    /** Restless elements that have changed since the act began. */
+    stirred: (): ReadonlySet<Element> => stirred,
   };
 }
 

@@ -4,11 +4,7 @@ export interface NavigationStep {
   readonly kind: 'document' | 'same_document' | 'download';
 }
 
-export interface NavigationLog {
-  readonly mark: () => number;
-  readonly since: (mark: number) => readonly NavigationStep[];
-  readonly close: () => void;
-}
+export type NavigationLog = ReturnType<typeof watchNavigation>;
 
 /** The part of https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-navigateevent-interface in use. */
 interface NavigateEventLike {
@@ -18,7 +14,7 @@ interface NavigateEventLike {
 }
 
 /** Records a navigation as it begins, because a page that leaves takes this code with it. */
-export function watchNavigation(document: Document, onActivity: () => void): NavigationLog {
+export function watchNavigation(document: Document, onActivity: () => void) {
   const view = document.defaultView;
   const steps: NavigationStep[] = [];
   const add = (step: NavigationStep) => {
@@ -40,9 +36,9 @@ export function watchNavigation(document: Document, onActivity: () => void): Nav
   view?.addEventListener('pagehide', onLeave);
 
   return {
-    mark: () => steps.length,
-    since: (mark) => steps.slice(mark),
-    close() {
+    mark: (): number => steps.length,
+    since: (mark: number): readonly NavigationStep[] => steps.slice(mark),
+    close(): void {
       target?.removeEventListener('navigate', onNavigate);
       view?.removeEventListener('pagehide', onLeave);
     },

@@ -1,13 +1,7 @@
 import type { PageClock } from './clock.ts';
 
 /** Completed requests of the page, from the browser's timing: nothing of the page is patched. */
-export interface NetworkActivity {
-  readonly mark: () => number;
-  /** The number of completed requests that started after the mark. */
-  readonly since: (mark: number) => number;
-  readonly lastFinishedAt: () => number;
-  readonly close: () => void;
-}
+export type NetworkActivity = ReturnType<typeof watchNetwork>;
 
 /** Beacons, and icons (`other`), do not affect what the page will show. */
 const FORGOTTEN = new Set(['beacon', 'ping', 'other']);
@@ -17,7 +11,7 @@ const MAX_BEGINNINGS = 200;
  * The browser reports a request to page code only when it has ended; a host that sees requests start supplies
  * `inFlight`.
  */
-export function watchNetwork(clock: PageClock, onActivity: () => void): NetworkActivity {
+export function watchNetwork(clock: PageClock, onActivity: () => void) {
   let beginnings: number[] = [];
   let lastFinishedAt = Number.NEGATIVE_INFINITY;
 
@@ -33,12 +27,13 @@ export function watchNetwork(clock: PageClock, onActivity: () => void): NetworkA
   const drain = () => note(observer.takeRecords());
 
   return {
-    mark: () => performance.now(),
-    since: (mark) => {
+    mark: (): number => performance.now(),
+    /** The number of completed requests that started after the mark. */
+    since: (mark: number): number => {
       drain();
       return beginnings.filter((beginning) => beginning >= mark).length;
     },
-    lastFinishedAt: () => {
+    lastFinishedAt: (): number => {
       drain();
       return lastFinishedAt;
     },

@@ -1,10 +1,7 @@
 import { isElement } from '../perceive/text.ts';
 
 /** When the page last changed a node, or something just inside it; counted in batches. */
-export interface TouchedNodes {
-  readonly add: (records: readonly MutationRecord[]) => void;
-  readonly lastTouch: (node: Node) => number;
-}
+export type TouchedNodes = ReturnType<typeof createTouchedNodes>;
 
 /** A label is a few levels deep in its row. */
 const LEVELS = 4;
@@ -17,10 +14,10 @@ export function currentBatch(): number {
   return batch;
 }
 
-export function createTouchedNodes(): TouchedNodes {
+export function createTouchedNodes() {
   const touched = new WeakMap<Node, number>();
   return {
-    add(records) {
+    add(records: readonly MutationRecord[]): void {
       batch++;
       for (const { target } of records) {
         let node: Node | null = target;
@@ -30,6 +27,6 @@ export function createTouchedNodes(): TouchedNodes {
         }
       }
     },
-    lastTouch: (node) => touched.get(node) ?? 0,
+    lastTouch: (node: Node): number => touched.get(node) ?? 0,
   };
 }

@@ -8,9 +8,7 @@ const HELLO = {
   clientInfo: { name: 'scripted', version: '1.0.0' },
 };
 
-interface OpenServer {
-  readonly call: (name: string, args: object) => Promise<string>;
-}
+type OpenServer = ReturnType<typeof openServer>;
 
 /** Running servers, one for each entry that the client named in `session/new`. */
 const open = new Map<string, OpenServer>();
@@ -30,7 +28,7 @@ const child = require('node:child_process').spawn(command, args, { env: { ...pro
 child.on('exit', () => process.exit());
 `;
 
-function openServer(server: McpServer, onEnd: () => void): OpenServer {
+function openServer(server: McpServer, onEnd: () => void) {
   if (!('command' in server)) throw new Error('Not a program.');
   const { command, args } = server;
   const env = Object.fromEntries(server.env.map((each) => [each.name, each.value]));
@@ -63,7 +61,7 @@ function openServer(server: McpServer, onEnd: () => void): OpenServer {
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
   });
   return {
-    async call(name, args) {
+    async call(name: string, args: object): Promise<string> {
       await ready;
       return request('tools/call', { name, arguments: args });
     },

@@ -1,20 +1,17 @@
 import type { Asker } from '@drawbridge/protocol';
 
 /** Addresses that a person gave a task to start at: its calls may go there without a prompt (BRG-175). */
-export interface NamedAddresses {
-  /** Valid for one call. Returns a function that ends it. */
-  readonly add: (call_id: string, url: string) => () => void;
-  readonly answering: (asker: Asker) => Asker;
-}
+export type NamedAddresses = ReturnType<typeof createNamedAddresses>;
 
-export function createNamedAddresses(): NamedAddresses {
+export function createNamedAddresses() {
   const origins = new Map<string, string>();
   return {
-    add(call_id, url) {
+    /** Valid for one call. Returns a function that ends it. */
+    add(call_id: string, url: string): () => void {
       origins.set(call_id, URL.parse(url)?.origin ?? '');
       return () => origins.delete(call_id);
     },
-    answering: (asker) => ({
+    answering: (asker: Asker): Asker => ({
       async ask(question, withdrawn) {
         const { kind, call_id, origin, call_hash } = question;
         if (kind !== 'address' || origins.get(call_id) !== origin) return asker.ask(question, withdrawn);

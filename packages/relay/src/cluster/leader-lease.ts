@@ -32,15 +32,7 @@ export const LEASE_TIMES: LeaseTimes = { lease_ms: 6_000, round_ms: 500, margin_
 /** Rounds without a renewal after which a leader without a session counts as dead. */
 const MISSED_ROUNDS = 1.5;
 
-export interface LeaderLease {
-  readonly leadership: () => Leadership;
-  /** Asks at once, because the lease was released. */
-  readonly renewNow: () => void;
-  /** The ledger fenced a commit of ours: another term has begun. */
-  readonly lost: (term: number) => void;
-  /** Releases the lease, if it is ours. Idempotent. */
-  readonly close: () => Promise<void>;
-}
+export type LeaderLease = Awaited<ReturnType<typeof holdLeaderLease>>;
 
 const UNKNOWN: Leadership = { kind: 'unknown' };
 
@@ -49,7 +41,7 @@ const UNKNOWN: Leadership = { kind: 'unknown' };
  * before another node can get the lease. A node that was frozen in between does not notice, but its commits
  * are fenced by their term.
  */
-export async function holdLeaderLease(options: LeaderLeaseOptions): Promise<LeaderLease> {
+export async function holdLeaderLease(options: LeaderLeaseOptions) {
   const { ledger, node, clock, monotonic, onChange, onError } = options;
   const times = { ...LEASE_TIMES, ...options.times };
   const unrenewed = times.lease_ms - MISSED_ROUNDS * times.round_ms;
@@ -102,14 +94,17 @@ export async function holdLeaderLease(options: LeaderLeaseOptions): Promise<Lead
   await round();
 
   return {
-    leadership: () => leadership,
-    renewNow() {
+    leadership: (): Leadership => leadership,
+    /** Asks at once, because the lease was released. */
+    renewNow(): void {
       void inTurn(ask);
     },
-    lost(term) {
+    /** The ledger fenced a commit of ours: another term has begun. */
+    lost(term: number): void {
       if (leadership.kind === 'ours' && leadership.term === term) become(UNKNOWN);
     },
-    async close() {
+    /** Releases the lease, if it is ours. Idempotent. */
+    async close(): Promise<void> {
       if (closed) return;
       closed = true;
       cancelEnd();

@@ -4,10 +4,7 @@ import type { Duplex } from 'node:stream';
 import { connect } from 'node:tls';
 
 /** HTTP client to another node. */
-export interface NodeClient {
-  readonly request: (options: Pick<RequestOptions, 'method' | 'path' | 'headers'>) => ClientRequest;
-  readonly close: () => void;
-}
+export type NodeClient = ReturnType<typeof openNodeClient>;
 
 const CONNECT_MS = 5_000;
 
@@ -15,7 +12,7 @@ const CONNECT_MS = 5_000;
 export const nodeUrl = (url: string, fingerprint: string | undefined): string =>
   fingerprint !== undefined && url.startsWith('https:') ? `${url}#${fingerprint}` : url;
 
-export function openNodeClient(address: string): NodeClient {
+export function openNodeClient(address: string) {
   const { protocol, hostname, port, hash } = new URL(address);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const isSecure = protocol === 'https:';
@@ -23,7 +20,7 @@ export function openNodeClient(address: string): NodeClient {
   const agent = isSecure ? secureAgent(fingerprint) : new Agent({ keepAlive: true });
   const target = { host, port: port === '' ? (isSecure ? 443 : 80) : Number(port), agent };
   return {
-    request(options) {
+    request(options: Pick<RequestOptions, 'method' | 'path' | 'headers'>): ClientRequest {
       const asked = (isSecure ? secureRequest : plainRequest)({ ...target, ...options });
       asked.on('socket', (socket) => {
         if (!socket.connecting) return;

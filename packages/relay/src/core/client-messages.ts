@@ -3,16 +3,7 @@ import { createRecentIds } from './recent-ids.ts';
 import type { RepeatedRequests } from './repeated-requests.ts';
 
 /** Client messages for people who are connected to another node. */
-export interface ClientMessages {
-  /** `once`: another connection of the client already has it. Messages to one client keep their order. */
-  readonly send: (to: Addressee, text: string, how: 'once' | 'until_acked', onDelivered?: () => void) => void;
-  /** Sends, as `once`, to the connections that list the feature. */
-  readonly sendFeature: (to: Addressee, text: string, feature: string) => void;
-  /** Drops messages addressed only to this connection, so they do not block the client's queue. */
-  readonly left: (connection_id: string) => void;
-  /** True for a message that this node published. */
-  readonly isOwn: (busMessage: BusMessageOf<'client_message'>) => boolean;
-}
+export type ClientMessages = ReturnType<typeof createClientMessages>;
 
 interface ClientMessagesOptions {
   readonly requests: RepeatedRequests;
@@ -32,7 +23,7 @@ const MAX_WAITING = 256;
 /** More than are lost in a row. */
 const TIMES = 4;
 
-export function createClientMessages({ requests, id }: ClientMessagesOptions): ClientMessages {
+export function createClientMessages({ requests, id }: ClientMessagesOptions) {
   const own = createRecentIds(REMEMBERED);
   const gone = createRecentIds(REMEMBERED);
   /** By client; the first message of each is in flight. */
@@ -51,7 +42,12 @@ export function createClientMessages({ requests, id }: ClientMessagesOptions): C
   };
 
   return {
-    sendFeature: ({ device_id, client_id, connection_id }, text, feature) => {
+    /** Sends, as `once`, to the connections that list the feature. */
+    sendFeature: (
+      { device_id, client_id, connection_id }: Addressee,
+      text: string,
+      feature: string,
+    ): void => {
       const delivery_id = id('delivery');
       own.add(delivery_id);
       const busMessage = {
@@ -65,7 +61,8 @@ export function createClientMessages({ requests, id }: ClientMessagesOptions): C
       } as const;
       requests.repeat(busMessage, TIMES);
     },
-    send: (to, text, how, onDelivered) => {
+    /** `once`: another connection of the client already has it. Messages to one client keep their order. */
+    send: (to: Addressee, text: string, how: 'once' | 'until_acked', onDelivered?: () => void): void => {
       const delivery_id = id('delivery');
       const { device_id, client_id, connection_id } = to;
       const busMessage = {
@@ -98,12 +95,14 @@ export function createClientMessages({ requests, id }: ClientMessagesOptions): C
         go();
       } else queue.push(message);
     },
-    left: (connection_id) => {
+    /** Drops messages addressed only to this connection, so they do not block the client's queue. */
+    left: (connection_id: string): void => {
       if (!gone.add(connection_id)) return;
       for (const [message] of [...queues.values()]) {
         if (message?.connection_id === connection_id) requests.giveUp(message.delivery_id);
       }
     },
-    isOwn: ({ delivery_id }) => own.has(delivery_id),
+    /** True for a message that this node published. */
+    isOwn: ({ delivery_id }: BusMessageOf<'client_message'>): boolean => own.has(delivery_id),
   };
 }

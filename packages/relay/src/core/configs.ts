@@ -9,10 +9,7 @@ import { storedOrRefused } from './refusals.ts';
 export type Config = Omit<FrameOf<'agent_config'>, 'type' | 'session_id' | 'protocol_version'>;
 
 /** Agent configurations. */
-export interface Configs {
-  /** CHT-250, CHT-251 */
-  readonly update: (peer: Peer, frame: FrameOf<'agent_config'>, text: string) => void;
-}
+export type Configs = ReturnType<typeof createConfigs>;
 
 /** CHT-251 */
 export const configsShownTo = (peer: Peer, { sessions, now }: CoreContext): Record<string, Config> =>
@@ -27,7 +24,7 @@ export const configsShownTo = (peer: Peer, { sessions, now }: CoreContext): Reco
 const TOO_MUCH_CONFIGURED =
   'The configurations of this proxy have reached their limit. Close some sessions, or send shorter ones.';
 
-export function createConfigs(context: CoreContext, controls: Controls): Configs {
+export function createConfigs(context: CoreContext, controls: Controls) {
   const store = async (peer: Peer, frame: FrameOf<'agent_config'>): Promise<void> => {
     const { session_id, model_id, permission_mode, permission_mode_name, file_access_scope } = frame;
     const { file_access_scope_name, available_models, mode_id, available_modes, capabilities, read_at } =
@@ -52,7 +49,8 @@ export function createConfigs(context: CoreContext, controls: Controls): Configs
   };
 
   return {
-    update: (peer, frame, text) => {
+    /** CHT-250, CHT-251 */
+    update: (peer: Peer, frame: FrameOf<'agent_config'>, text: string): void => {
       const session = context.sessions.ofFrame(peer, frame);
       if (session === undefined) return;
       if (text.length > MAX_ENTRY_CHARS) {

@@ -5,16 +5,14 @@ import type { Peer } from './peer.ts';
 import { DELTAS } from './peers.ts';
 
 /** CHT-323: parts of messages that are being written. They are passed on in order and never stored. */
-export interface Deltas {
-  readonly observe: (peer: Peer, frame: FrameOf<'message_delta'>) => void;
-}
+export type Deltas = ReturnType<typeof createDeltas>;
 
 const MAX_OPEN = 10_000;
 
 export function createDeltas(
   context: CoreContext,
   publish: (session_id: string, text: string, feature: string) => void,
-): Deltas {
+) {
   /** By block: the next `seq`. */
   const open = new RecentMap<string, number>(MAX_OPEN);
 
@@ -38,7 +36,7 @@ export function createDeltas(
   };
 
   return {
-    observe: (peer, frame) => {
+    observe: (peer: Peer, frame: FrameOf<'message_delta'>): void => {
       if (context.sessions.ofFrame(peer, frame) === undefined || !isNext(peer, frame)) return;
       const { session_id, message_id, block_index, seq, op, append } = frame;
       const { role = 'assistant', block_type = 'text' } = frame;

@@ -9,16 +9,7 @@ interface Awaited {
 }
 
 /** CHT-165: sends that a proxy may observe in the agent and report as new messages. */
-export interface Echoes {
-  /** The send leaves for its proxy, as people last edited it. */
-  readonly left: (session_id: string, client_message_id: string, payload: JsonObject) => void;
-  /** A send that never reached the agent has no echo; the same text there is a person's own. */
-  readonly settled: (session_id: string, client_message_id: string, mayBeThere: boolean) => void;
-  /** Loads the sends from before the relay's start, once per session. */
-  readonly load: (session_id: string) => Promise<void>;
-  /** True for the first echo of a send with exactly this text. */
-  readonly observe: (session_id: string, content: string) => boolean;
-}
+export type Echoes = ReturnType<typeof createEchoes>;
 
 /** An echo comes soon after its send, or never. */
 const AWAITED = 100;
@@ -26,7 +17,7 @@ const AWAITED_MS = 10 * 60_000;
 /** The wall clock is trusted for days, not for minutes (CHT-114). */
 const LONGEST_JUMP_MS = 5 * 86_400_000;
 
-export function createEchoes({ ledger, now, after }: CoreContext): Echoes {
+export function createEchoes({ ledger, now, after }: CoreContext) {
   /** By session, then by send, the oldest first. */
   const awaited = new Map<string, Map<string, Awaited>>();
   const loaded = new Set<string>();
@@ -45,7 +36,7 @@ export function createEchoes({ ledger, now, after }: CoreContext): Echoes {
     return mayBeThere && now() - (settled_at ?? 0) <= LONGEST_JUMP_MS;
   };
 
-  const settled: Echoes['settled'] = (session_id, client_message_id, mayBeThere) => {
+  const settled = (session_id: string, client_message_id: string, mayBeThere: boolean): void => {
     const sends = awaited.get(session_id);
     const sent = sends?.get(client_message_id);
     if (sends === undefined || sent === undefined) return;
@@ -59,7 +50,8 @@ export function createEchoes({ ledger, now, after }: CoreContext): Echoes {
   };
 
   return {
-    left: (session_id, client_message_id, payload) => {
+    /** The send leaves for its proxy, as people last edited it. */
+    left: (session_id: string, client_message_id: string, payload: JsonObject): void => {
       const sends = awaited.get(session_id) ?? new Map<string, Awaited>();
       awaited.set(session_id, sends);
       // The same send may have been loaded from the ledger a moment ago.
@@ -68,8 +60,10 @@ export function createEchoes({ ledger, now, after }: CoreContext): Echoes {
       sends.set(client_message_id, { content: contentOf(payload), cancel: undefined });
       if (sends.size > 2 * AWAITED) trim(sends);
     },
+    /** A send that never reached the agent has no echo; the same text there is a person's own. */
     settled,
-    load: async (session_id) => {
+    /** Loads the sends from before the relay's start, once per session. */
+    load: async (session_id: string): Promise<void> => {
       if (loaded.has(session_id)) return;
       const page = await ledger.transcriptBefore(session_id, Number.MAX_SAFE_INTEGER, AWAITED);
       const ids = (page?.events ?? []).flatMap(({ payload }) => {
@@ -101,7 +95,8 @@ export function createEchoes({ ledger, now, after }: CoreContext): Echoes {
           settled(session_id, send.client_message_id, true);
       }
     },
-    observe: (session_id, content) => {
+    /** True for the first echo of a send with exactly this text. */
+    observe: (session_id: string, content: string): boolean => {
       const sends = awaited.get(session_id);
       for (const [id, sent] of sends ?? []) {
         if (sent.content !== content) continue;

@@ -2,31 +2,7 @@ import type { CommitResult, Ledger, Write } from '@drawbridge/ledger';
 import type { Bus, RelayEvent } from './ports.ts';
 
 /** Puts each session's events into sequence order, each once, and fills gaps from the ledger. */
-export interface Feed {
-  /** Called once, before the first event. */
-  readonly listen: (listener: FeedListener) => void;
-  /**
-   * Commits the writes, then dispatches and publishes their events. The ledger applies commits in call order
-   * and may answer in any order. `before` runs before the dispatch, with the first event's sequence.
-   */
-  readonly commit: (
-    session_id: string,
-    writes: readonly Write[],
-    before?: (sequence: number) => void,
-  ) => Promise<CommitResult>;
-  /** Takes events of a commit or a bus message, in any order, with repeats and gaps. */
-  readonly offer: (session_id: string, events: readonly RelayEvent[]) => void;
-  /** Resolves when that sequence was dispatched here, or cannot be read. */
-  readonly reach: (session_id: string, sequence: number) => Promise<void> | undefined;
-  /** The sequence of the latest dispatched event. */
-  readonly head: (session_id: string) => number;
-  /** The `event_id` of the head, if it was dispatched since the relay started. */
-  readonly headId: (session_id: string) => string | undefined;
-  /** Heads of all sessions that the feed knows. */
-  readonly heads: () => ReadonlyMap<string, number>;
-  /** Starts a session, also under the id of a deleted one. */
-  readonly begin: (session_id: string) => void;
-}
+export type Feed = ReturnType<typeof createFeed>;
 
 interface FeedListener {
   readonly onEvent: (event: RelayEvent) => void;
@@ -70,7 +46,7 @@ interface FeedOptions {
 export const FILL_EVENTS = 500;
 const RETRY_MS = 1_000;
 
-export function createFeed(options: FeedOptions): Feed {
+export function createFeed(options: FeedOptions) {
   const { ledger, bus, heads, run, after, onError, waitMs } = options;
   let listener: FeedListener = { onEvent: () => {}, onGone: () => {} };
   const lines = new Map<string, Line>();
@@ -183,10 +159,19 @@ export function createFeed(options: FeedOptions): Feed {
   };
 
   return {
-    listen: (given) => {
+    /** Called once, before the first event. */
+    listen: (given: FeedListener): void => {
       listener = given;
     },
-    commit: async (session_id, writes, before) => {
+    /**
+     * Commits the writes, then dispatches and publishes their events. The ledger applies commits in call order
+     * and may answer in any order. `before` runs before the dispatch, with the first event's sequence.
+     */
+    commit: async (
+      session_id: string,
+      writes: readonly Write[],
+      before?: (sequence: number) => void,
+    ): Promise<CommitResult> => {
       const line = lineOf(session_id);
       commits += 1;
       const commit = commits;
@@ -209,12 +194,14 @@ export function createFeed(options: FeedOptions): Feed {
         fillOrWait(session_id, line);
       }
     },
-    offer: (session_id, events) => {
+    /** Takes events of a commit or a bus message, in any order, with repeats and gaps. */
+    offer: (session_id: string, events: readonly RelayEvent[]): void => {
       const line = lineOf(session_id);
       take(line, events);
       fillOrWait(session_id, line);
     },
-    reach: (session_id, sequence) => {
+    /** Resolves when that sequence was dispatched here, or cannot be read. */
+    reach: (session_id: string, sequence: number): Promise<void> | undefined => {
       const line = lineOf(session_id);
       if (line.head >= sequence) return undefined;
       const reached = new Promise<void>((resolve) => {
@@ -225,10 +212,15 @@ export function createFeed(options: FeedOptions): Feed {
       fillWhenNeeded(session_id, line);
       return reached;
     },
-    head: (session_id) => lineOf(session_id).head,
-    headId: (session_id) => lines.get(session_id)?.headId,
-    heads: () => new Map([...heads, ...[...lines].map(([id, line]) => [id, line.head] as const)]),
-    begin: (session_id) => {
+    /** The sequence of the latest dispatched event. */
+    head: (session_id: string): number => lineOf(session_id).head,
+    /** The `event_id` of the head, if it was dispatched since the relay started. */
+    headId: (session_id: string): string | undefined => lines.get(session_id)?.headId,
+    /** Heads of all sessions that the feed knows. */
+    heads: (): ReadonlyMap<string, number> =>
+      new Map([...heads, ...[...lines].map(([id, line]) => [id, line.head] as const)]),
+    /** Starts a session, also under the id of a deleted one. */
+    begin: (session_id: string): void => {
       const line = lineOf(session_id);
       if (line.head === 0) return;
       line.head = 0;

@@ -13,20 +13,14 @@ import { hasEnded } from './sessions.ts';
 /**
  * Follower snapshot: initial state of a connection, built from events and the ledger, equal to the leader's.
  */
-export interface FollowerSnapshot {
-  readonly restore: () => Promise<void>;
-  readonly observe: (event: RelayEvent) => void;
-  readonly initialState: (peer: Peer) => Promise<BuildInitialState>;
-  /** CHT-190 */
-  readonly sendHeldPrompts: (peer: Peer) => Promise<void>;
-}
+export type FollowerSnapshot = ReturnType<typeof createFollowerSnapshot>;
 
 type Named = Pick<PromptBody, 'session_id' | 'prompt_id'>;
 
 export function createFollowerSnapshot(
   context: CoreContext,
   onDelivered: (peer: Peer, request_id: string) => void,
-): FollowerSnapshot {
+) {
   const { ledger, sessions } = context;
   const prompts = new Map<string, PromptBody>();
   const keyOf = ({ session_id, prompt_id }: Named): string => JSON.stringify([session_id, prompt_id]);
@@ -70,20 +64,21 @@ export function createFollowerSnapshot(
   };
 
   return {
-    restore: async () => {
+    restore: async (): Promise<void> => {
       for (const { session_id, body } of await ledger.openPrompts()) put(session_id, body);
     },
-    observe: ({ type, session_id, payload }) => {
+    observe: ({ type, session_id, payload }: RelayEvent): void => {
       if (type === 'permission_prompt') put(session_id, payload);
       else if (type === 'permission_prompt_answered' || type === 'permission_prompt_expired')
         prompts.delete(keyOf({ session_id, prompt_id: String(payload['prompt_id']) }));
     },
-    initialState: async (peer) => {
+    initialState: async (peer: Peer): Promise<BuildInitialState> => {
       const [open, launches] = await Promise.all([openPrompts(), pendingLaunches(peer)]);
       return (budget) =>
         createInitialState({ launches, prompts: open(peer), configs: configsShownTo(peer, context) }, budget);
     },
-    sendHeldPrompts: async (peer) => {
+    /** CHT-190 */
+    sendHeldPrompts: async (peer: Peer): Promise<void> => {
       const { device_id } = peer;
       for (const record of await ledger.unreportedLaunches(device_id)) {
         if (!isFor(record, peer)) continue;

@@ -10,20 +10,7 @@ import { RETRY_AFTER_MS } from './refusals.ts';
 /**
  * Forwarded commands of people on a follower: sent to the leader in order, each with an answer or a refusal.
  */
-export interface ForwardedCommands {
-  readonly forward: (peer: Peer, frame: ChatFrame, text: string) => void;
-  /** A client message was delivered here; it may be the answer to a command. */
-  readonly delivered: (message: BusMessageOf<'client_message'>) => void;
-  readonly answered: (
-    requester: Pick<Peer, 'device_id' | 'client_id'>,
-    request_id: string | undefined,
-  ) => void;
-  /** Called with each leader heartbeat. */
-  readonly leaderSeen: (node_id: string) => void;
-  readonly left: (peer: Peer) => void;
-  /** Connected peers that have forwarded a command. */
-  readonly requesters: () => readonly Peer[];
-}
+export type ForwardedCommands = ReturnType<typeof createForwardedCommands>;
 
 interface ForwardedCommand {
   readonly peer: Peer;
@@ -48,7 +35,7 @@ const MAX_UNANSWERED = 10_000;
 /** Per peer: more than a person sends before the first is acknowledged. */
 const MAX_WAITING = 256;
 
-export function createForwardedCommands(context: CoreContext, heartbeat: NodeHeartbeat): ForwardedCommands {
+export function createForwardedCommands(context: CoreContext, heartbeat: NodeHeartbeat) {
   const { node_id, requests } = context;
   /** By peer; the first command of each is in flight. */
   const lines = new Map<Peer, ForwardedCommand[]>();
@@ -119,12 +106,15 @@ export function createForwardedCommands(context: CoreContext, heartbeat: NodeHea
     else refuse(command, 'send_rejected', CHANGED);
   };
 
-  const answered: ForwardedCommands['answered'] = (requester, request_id) => {
+  const answered = (
+    requester: Pick<Peer, 'device_id' | 'client_id'>,
+    request_id: string | undefined,
+  ): void => {
     unanswered.delete(keyOf(request_id, requester));
   };
 
   return {
-    forward: (peer, frame, text) => {
+    forward: (peer: Peer, frame: ChatFrame, text: string): void => {
       const { connection_id, identity, client_id } = peer;
       if (identity === undefined) return;
       const from = { node_id, connection_id, identity, client_id, features: [...peer.features] };
@@ -154,12 +144,14 @@ export function createForwardedCommands(context: CoreContext, heartbeat: NodeHea
         go(command);
       } else line.push(command);
     },
-    delivered: (message) => {
+    /** A client message was delivered here; it may be the answer to a command. */
+    delivered: (message: BusMessageOf<'client_message'>): void => {
       const { request_id } = trustStored<{ readonly request_id?: string }>(JSON.parse(message.text));
       answered(message, request_id);
     },
     answered,
-    leaderSeen: (now) => {
+    /** Called with each leader heartbeat. */
+    leaderSeen: (now: string): void => {
       leader = now;
       for (const [key, command] of unanswered) {
         if (command.isLost || command.takenBy === undefined || command.takenBy === now) continue;
@@ -169,11 +161,12 @@ export function createForwardedCommands(context: CoreContext, heartbeat: NodeHea
         context.after(wait + CHANGE_MS, () => context.run(settle(key, command)));
       }
     },
-    left: (peer) => {
+    left: (peer: Peer): void => {
       if (!asked.delete(peer)) return;
       heartbeat.left(peer.connection_id);
       for (const [key, command] of unanswered) if (command.peer === peer) unanswered.delete(key);
     },
-    requesters: () => [...asked],
+    /** Connected peers that have forwarded a command. */
+    requesters: (): readonly Peer[] => [...asked],
   };
 }

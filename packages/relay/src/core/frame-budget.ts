@@ -23,19 +23,17 @@ export function charsOf(value: object | null | undefined): number {
 /** Room for the fields of a frame beside its lists. */
 const ROOM_FOR_THE_REST = 2_048;
 
-export interface FrameBudget {
-  /** Splits the entries into those that still fit into the frame and the rest. */
-  readonly fit: <Entry>(entries: readonly Entry[], most?: number) => readonly [Entry[], Entry[]];
-}
+export type FrameBudget = ReturnType<typeof createFrameBudget>;
 
 /**
  * Character budget of one frame, shared by its lists: a client refuses a larger frame and could never
  * connect.
  */
-export function createFrameBudget(): FrameBudget {
+export function createFrameBudget() {
   let left = LIMITS.frame.value - ROOM_FOR_THE_REST;
   return {
-    fit: <Entry>(entries: readonly Entry[], most = left) => {
+    /** Splits the entries into those that still fit into the frame and the rest. */
+    fit: <Entry>(entries: readonly Entry[], most: number = left): readonly [Entry[], Entry[]] => {
       const fitting: Entry[] = [];
       const rest: Entry[] = [];
       let room = Math.min(left, most);

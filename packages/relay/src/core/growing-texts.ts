@@ -10,14 +10,7 @@ type Op = FrameOf<'message_delta'>['op'];
 type Message = FrameOf<'message_event'>['message'];
 
 /** Sends the watchers on this node each part of a growing message once. */
-export interface GrowingTexts {
-  /** A message of an agent. */
-  readonly broadcast: (event: RelayEvent, subscriberView: () => SubscriberView) => void;
-  /** Sends a `message_append`, given as text, to the watchers that list the feature. */
-  readonly append: (session_id: string, text: string) => void;
-  /** Sends a peer that has the stored version the text since. */
-  readonly catchUp: (peer: Peer, session_id: string) => void;
-}
+export type GrowingTexts = ReturnType<typeof createGrowingTexts>;
 
 /** The last message of an agent in a session, as its watchers have it. */
 interface GrowingText {
@@ -36,7 +29,7 @@ const CONTINUED = 'continued';
 /** Sessions whose agents may write at the same time. Others get whole events. */
 const REMEMBERED = 256;
 
-export function createGrowingTexts({ peers, now }: Pick<CoreContext, 'peers' | 'now'>): GrowingTexts {
+export function createGrowingTexts({ peers, now }: Pick<CoreContext, 'peers' | 'now'>) {
   const texts = new RecentMap<string, GrowingText>(REMEMBERED);
 
   /** CHT-358: the same text for browsers that know deltas alone. */
@@ -92,8 +85,10 @@ export function createGrowingTexts({ peers, now }: Pick<CoreContext, 'peers' | '
   };
 
   return {
+    /** Sends a `message_append`, given as text, to the watchers that list the feature. */
     append,
-    broadcast: (event, subscriberView) => {
+    /** A message of an agent. */
+    broadcast: (event: RelayEvent, subscriberView: () => SubscriberView): void => {
       const message = trustStored<Message>(event.payload['message']);
       const before = texts.get(event.session_id);
       if (before !== undefined && before.block.seq > 0) delta(event.session_id, before, 'block_close');
@@ -104,7 +99,8 @@ export function createGrowingTexts({ peers, now }: Pick<CoreContext, 'peers' | '
       const text = { message_id, role, stored: content.length, text: content };
       texts.set(event.session_id, { ...text, holders: undefined, block: { index, seq: 0 } });
     },
-    catchUp: (peer, session_id) => {
+    /** Sends a peer that has the stored version the text since. */
+    catchUp: (peer: Peer, session_id: string): void => {
       const known = texts.get(session_id);
       if (known === undefined || !peer.features.has(APPENDS) || known.text.length === known.stored) return;
       const { message_id, stored: offset } = known;

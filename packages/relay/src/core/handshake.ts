@@ -12,9 +12,7 @@ import type { LiveSession } from './sessions.ts';
 type Hello = FrameOf<'connection_hello'>;
 type Ack = Omit<Extract<OwnFrame, { type: 'connection_ack' }>, 'type'>;
 
-export interface Handshake {
-  readonly handshake: (peer: Peer, hello: Hello) => Promise<void>;
-}
+export type Handshake = ReturnType<typeof createHandshake>;
 
 export interface HandshakeParts {
   /** Called before the acknowledgement; the returned function runs at the acknowledgement. */
@@ -29,7 +27,7 @@ export function createHandshake(
   context: CoreContext,
   history: History,
   { initialState, follow }: HandshakeParts,
-): Handshake {
+) {
   const { ledger, sessions, peers, times, onError } = context;
 
   const acknowledge = (peer: Peer, more: Partial<Ack>): void =>
@@ -134,7 +132,7 @@ export function createHandshake(
   };
 
   return {
-    handshake: async (peer, hello) => {
+    handshake: async (peer: Peer, hello: Hello): Promise<void> => {
       if (peer.kind === 'browser') return greetBrowser(peer, hello);
       acknowledge(peer, {});
       warnNamesakes(peer);

@@ -15,20 +15,7 @@ type Cursor =
    */
   | { readonly result: 'gap'; readonly invalid: boolean };
 
-export interface History {
-  /** The peer's next frames wait, because it may ask faster than it reads. */
-  readonly request: (peer: Peer, frame: FrameOf<'history_request'>) => Promise<void>;
-  /** CHT-319 */
-  readonly chunk: (peer: Peer, frame: FrameOf<'history_chunk_request'>) => Promise<void>;
-  /** CHT-175 */
-  readonly judge: (session_id: string, sequence: number, epoch: string | undefined) => Promise<Cursor>;
-  /** Sends after a resumed hello each session's delta or snapshot, then the events since. */
-  readonly resume: (peer: Peer, points: readonly ResumePoint[]) => void;
-  /** CHT-176: settles after the session's delta or snapshot was sent; undefined when none is due. */
-  readonly resumed: (peer: Peer, session_id: string) => Promise<void> | undefined;
-  /** Releases everyone who waits for a peer that does not read. */
-  readonly close: () => void;
-}
+export type History = ReturnType<typeof createHistory>;
 
 export interface ResumePoint {
   readonly session_id: string;
@@ -58,7 +45,7 @@ export function createHistory(
   context: CoreContext,
   /** Called when the peer has the whole stored history of a session. */
   onSent: (peer: Peer, session_id: string) => void = () => {},
-): History {
+) {
   const { ledger, feed } = context;
   const { epoch } = ledger;
   /** A peer's answers are sent in order, as fast as it reads (CHT-99). */
@@ -95,7 +82,11 @@ export function createHistory(
     return `${opening.slice(0, -1)},"${list}":[${entries.join(',')}]}`;
   };
 
-  const judge: History['judge'] = async (session_id, sequence, cursorEpoch) => {
+  const judge = async (
+    session_id: string,
+    sequence: number,
+    cursorEpoch: string | undefined,
+  ): Promise<Cursor> => {
     const page = await ledger.eventsAfter(session_id, sequence, 0);
     // A peer may have seen more on another node, so this node catches up first.
     const reached = page && feed.reach(session_id, page.head);
@@ -327,10 +318,16 @@ export function createHistory(
   };
 
   return {
-    request: (peer, frame) => inLine(peer, frame, () => respond(peer, frame)),
-    chunk: (peer, frame) => inLine(peer, frame, () => sendChunk(peer, frame)),
+    /** The peer's next frames wait, because it may ask faster than it reads. */
+    request: (peer: Peer, frame: FrameOf<'history_request'>): Promise<void> =>
+      inLine(peer, frame, () => respond(peer, frame)),
+    /** CHT-319 */
+    chunk: (peer: Peer, frame: FrameOf<'history_chunk_request'>): Promise<void> =>
+      inLine(peer, frame, () => sendChunk(peer, frame)),
+    /** CHT-175 */
     judge,
-    resume: (peer, points) => {
+    /** Sends after a resumed hello each session's delta or snapshot, then the events since. */
+    resume: (peer: Peer, points: readonly ResumePoint[]): void => {
       for (const { session_id } of points) peer.skipThrough(session_id, Number.POSITIVE_INFINITY);
       const underWay = new Map<string, Promise<void>>();
       resuming.set(peer, underWay);
@@ -340,8 +337,11 @@ export function createHistory(
         underWay.set(session_id, done);
       }
     },
-    resumed: (peer, session_id) => resuming.get(peer)?.get(session_id),
-    close: () => {
+    /** CHT-176: settles after the session's delta or snapshot was sent; undefined when none is due. */
+    resumed: (peer: Peer, session_id: string): Promise<void> | undefined =>
+      resuming.get(peer)?.get(session_id),
+    /** Releases everyone who waits for a peer that does not read. */
+    close: (): void => {
       for (const resolve of waiting) resolve();
     },
   };

@@ -11,16 +11,7 @@ type Kept = FrameOf<'chat_list' | 'rate_limit_active' | 'rate_limit_cleared'>;
  * Frames of a proxy about a session that replace the one before and are not stored: the conversations that the agent's
  * own screen lists (CHT-324) and the limits of its provider (CHT-370). The latest of each is kept in memory.
  */
-export interface LatestFrames {
-  readonly observe: (peer: Peer, frame: Kept, text: string) => void;
-  /** Keeps and shows a frame from the leader's bus message; false if it is not of these. */
-  readonly receive: (session_id: string, text: string, feature: string) => boolean;
-  /** Publishes everything kept, for a node that has just joined. */
-  readonly publishAll: () => void;
-  /** Sends the peer a session's latest frames of the features that it lists. */
-  readonly repeat: (peer: Peer, session_id: string) => void;
-  readonly repeatAll: (peer: Peer) => void;
-}
+export type LatestFrames = ReturnType<typeof createLatestFrames>;
 
 export const LATEST_FEATURES = ['chat_list', 'rate_limits'] as const satisfies readonly ChatFeature[];
 /** For each feature. */
@@ -29,12 +20,12 @@ const MAX_KEPT = 200;
 export function createLatestFrames(
   context: CoreContext,
   publish: (session_id: string, text: string, feature: string) => void,
-): LatestFrames {
+) {
   const kept: ReadonlyMap<string, RecentMap<string, string>> = new Map(
     LATEST_FEATURES.map((feature) => [feature, new RecentMap<string, string>(MAX_KEPT)]),
   );
 
-  const repeat: LatestFrames['repeat'] = (peer, session_id) => {
+  const repeat = (peer: Peer, session_id: string): void => {
     const session = context.sessions.get(session_id);
     if (!context.sessions.isSeenBy(peer, session)) return;
     for (const [feature, latest] of kept) {
@@ -45,7 +36,8 @@ export function createLatestFrames(
 
   return {
     // Everything is published again for each node that joins.
-    receive: (session_id, text, feature) => {
+    /** Keeps and shows a frame from the leader's bus message; false if it is not of these. */
+    receive: (session_id: string, text: string, feature: string): boolean => {
       const latest = kept.get(feature);
       if (latest === undefined) return false;
       if (latest.get(session_id) === text) return true;
@@ -53,12 +45,13 @@ export function createLatestFrames(
       context.peers.show(session_id, text, feature);
       return true;
     },
-    publishAll: () => {
+    /** Publishes everything kept, for a node that has just joined. */
+    publishAll: (): void => {
       for (const [feature, latest] of kept)
         for (const [session_id, text] of latest)
           context.bus.publish({ kind: 'grown', session_id, text, feature });
     },
-    observe: (peer, frame, text) => {
+    observe: (peer: Peer, frame: Kept, text: string): void => {
       if (context.sessions.ofFrame(peer, frame) === undefined) return;
       if (text.length > MAX_ENTRY_CHARS) {
         peer.refuse(frame, 'invalid_message', ENTRY_TOO_LARGE);
@@ -70,8 +63,9 @@ export function createLatestFrames(
       kept.get(feature)?.set(session_id, shown);
       publish(session_id, shown, feature);
     },
+    /** Sends the peer a session's latest frames of the features that it lists. */
     repeat,
-    repeatAll: (peer) => {
+    repeatAll: (peer: Peer): void => {
       if (!LATEST_FEATURES.some((feature) => peer.features.has(feature))) return;
       for (const { session_id } of context.sessions.shownTo(peer, context.now())) repeat(peer, session_id);
     },

@@ -2,15 +2,7 @@ import type { CoreContext } from './core-context.ts';
 import type { BusMessageOf, Head } from './ports.ts';
 
 /** Node heartbeat: one bus message a second, which repeats recent facts that may have been lost. */
-export interface NodeHeartbeat {
-  readonly start: () => void;
-  readonly stop: () => void;
-  /** Repeats the head of this session in the next heartbeats. */
-  readonly appended: (session_id: string) => void;
-  /** Published at once and repeated in the next heartbeats. */
-  readonly left: (connection_id: string) => void;
-  readonly revoked: (device_id: string) => void;
-}
+export type NodeHeartbeat = ReturnType<typeof createNodeHeartbeat>;
 
 const HEARTBEAT_MS = 1_000;
 /** Repeats of each fact: more heartbeats than are lost in a row. */
@@ -36,7 +28,7 @@ function createRepeats() {
   };
 }
 
-export function createNodeHeartbeat({ node_id, isLeader, bus, after, feed }: CoreContext): NodeHeartbeat {
+export function createNodeHeartbeat({ node_id, isLeader, bus, after, feed }: CoreContext) {
   const [heads, gone, revoked] = [createRepeats(), createRepeats(), createRepeats()];
   let cancel: (() => void) | undefined;
 
@@ -64,19 +56,21 @@ export function createNodeHeartbeat({ node_id, isLeader, bus, after, feed }: Cor
   };
 
   return {
-    start: () => {
+    start: (): void => {
       if (cancel === undefined) heartbeat();
     },
-    stop: () => {
+    stop: (): void => {
       cancel?.();
       cancel = undefined;
     },
+    /** Repeats the head of this session in the next heartbeats. */
     appended: heads.put,
-    left: (connection_id) => {
+    /** Published at once and repeated in the next heartbeats. */
+    left: (connection_id: string): void => {
       gone.put(connection_id);
       say({ left: [connection_id] });
     },
-    revoked: (device_id) => {
+    revoked: (device_id: string): void => {
       revoked.put(device_id);
       say({ revoked: [device_id] });
     },

@@ -7,16 +7,14 @@ import type { Peers } from './peers.ts';
 type Offer = Pick<FrameOf<'proxy_offer'>, 'agents' | 'workspaces'>;
 
 /** Agents and folders that the connected proxies list (CHT-306, CHT-307). */
-export interface Offers {
-  readonly put: (peer: Peer, frame: FrameOf<'proxy_offer'>) => void;
-  readonly machines: () => readonly Machine[];
-}
+export type Offers = ReturnType<typeof createOffers>;
 
-export function createOffers({ peers }: { readonly peers: Pick<Peers, 'proxies'> }): Offers {
+export function createOffers({ peers }: { readonly peers: Pick<Peers, 'proxies'> }) {
   const offers = new WeakMap<Peer, Offer>();
   return {
-    put: (peer, { agents, workspaces }) => void offers.set(peer, { agents, workspaces }),
-    machines: () =>
+    put: (peer: Peer, { agents, workspaces }: FrameOf<'proxy_offer'>): void =>
+      void offers.set(peer, { agents, workspaces }),
+    machines: (): readonly Machine[] =>
       machinesOf(peers.proxies()).map((peer) => {
         const offer = offers.get(peer);
         return { machine_label: peer.machine_label, ...(offer && { offer }) };

@@ -39,42 +39,9 @@ export interface SubscriberView {
 const NOBODY: ReadonlySet<Peer> = new Set();
 
 /** Every peer after its hello. */
-export interface Peers {
-  /** Starts a handshake: texts for the peer are buffered until it is added. */
-  readonly expect: (peer: Peer) => void;
-  readonly add: (peer: Peer) => void;
-  readonly remove: (peer: Peer) => void;
-  /** Connections on other nodes that have forwarded a command here. */
-  readonly remote: Set<string>;
-  /** Other nodes whose heartbeats arrive at the leader. */
-  readonly nodes: Set<string>;
-  readonly connected: (connection_id: string | null) => boolean;
-  readonly proxies: () => readonly Peer[];
-  /** `subscriberView` is called when a peer has subscribed; `textOf` gives the text for peers that get another form. */
-  readonly broadcast: (
-    event: RelayEvent,
-    subscriberView: () => SubscriberView,
-    textOf?: (peer: Peer) => string | undefined,
-  ) => void;
-  /** Sends a text that is no event to the watchers of a session that list the feature. */
-  readonly show: (
-    session_id: string,
-    text: string,
-    feature: string,
-    options?: { readonly onShown?: (peer: Peer) => void; readonly unless?: string },
-  ) => void;
-  /** True when a watcher of the session on this node does not list the feature. */
-  readonly isSeenWithout: (session_id: string, feature: string) => boolean;
-  /**
-   * Sends to that connection, or to every connection of that client; false when none is here. With a
-   * feature, connections that do not list it get nothing.
-   */
-  readonly send: (to: Addressee, text: string, feature?: string) => boolean;
-  /** Sends to every connection of the client that asked, on any node. */
-  readonly reach: (requester: Requester, text: string, onDelivered?: () => void) => void;
-}
+export type Peers = ReturnType<typeof createPeers>;
 
-export function createPeers(clientMessages: ClientMessages): Peers {
+export function createPeers(clientMessages: ClientMessages) {
   const browsers = new Map<string, Peer>();
   const expected = new Map<Peer, string[]>();
   const remote = new Set<string>();
@@ -125,10 +92,11 @@ export function createPeers(clientMessages: ClientMessages): Peers {
   };
 
   return {
-    expect: (peer) => {
+    /** Starts a handshake: texts for the peer are buffered until it is added. */
+    expect: (peer: Peer): void => {
       expected.set(peer, []);
     },
-    add: (peer) => {
+    add: (peer: Peer): void => {
       if (peer.kind === 'proxy') proxies.set(peer.connection_id, peer);
       if (peer.kind !== 'browser') return;
       browsers.set(peer.connection_id, peer);
@@ -136,18 +104,25 @@ export function createPeers(clientMessages: ClientMessages): Peers {
       for (const text of expected.get(peer) ?? []) peer.send(text, 'answer');
       expected.delete(peer);
     },
-    remove: (peer) => {
+    remove: (peer: Peer): void => {
       expected.delete(peer);
       browsers.delete(peer.connection_id);
       proxies.delete(peer.connection_id);
       unwatch(peer);
     },
+    /** Connections on other nodes that have forwarded a command here. */
     remote,
+    /** Other nodes whose heartbeats arrive at the leader. */
     nodes,
-    connected: (connection_id) =>
+    connected: (connection_id: string | null): boolean =>
       connection_id !== null && (browsers.has(connection_id) || remote.has(connection_id)),
-    proxies: () => [...proxies.values()],
-    broadcast: (event, subscriberView, textOf) => {
+    proxies: (): readonly Peer[] => [...proxies.values()],
+    /** `subscriberView` is called when a peer has subscribed; `textOf` gives the text for peers that get another form. */
+    broadcast: (
+      event: RelayEvent,
+      subscriberView: () => SubscriberView,
+      textOf?: (peer: Peer) => string | undefined,
+    ): void => {
       const forms: string[] = [];
       let view: SubscriberView | undefined;
       for (const watchers of [everywhere, given.get(event.session_id) ?? NOBODY]) {
@@ -162,7 +137,13 @@ export function createPeers(clientMessages: ClientMessages): Peers {
         }
       }
     },
-    show: (session_id, text, feature, { onShown, unless } = {}) => {
+    /** Sends a text that is no event to the watchers of a session that list the feature. */
+    show: (
+      session_id: string,
+      text: string,
+      feature: string,
+      { onShown, unless }: { readonly onShown?: (peer: Peer) => void; readonly unless?: string } = {},
+    ): void => {
       const show = (peer: Peer): void => {
         if (!peer.features.has(feature) || (unless !== undefined && peer.features.has(unless))) return;
         if (feature === DELTAS && peer.unread() > MAX_UNREAD_FOR_DELTAS) return;
@@ -174,10 +155,16 @@ export function createPeers(clientMessages: ClientMessages): Peers {
       everywhere.forEach(show);
       given.get(session_id)?.forEach(show);
     },
-    isSeenWithout: (session_id, feature) =>
+    /** True when a watcher of the session on this node does not list the feature. */
+    isSeenWithout: (session_id: string, feature: string): boolean =>
       [...everywhere, ...(given.get(session_id) ?? [])].some(({ features }) => !features.has(feature)),
+    /**
+     * Sends to that connection, or to every connection of that client; false when none is here. With a
+     * feature, connections that do not list it get nothing.
+     */
     send,
-    reach: (requester, text, onDelivered) => {
+    /** Sends to every connection of the client that asked, on any node. */
+    reach: (requester: Requester, text: string, onDelivered?: () => void): void => {
       // All connections of the client, because the one that asked may be dead without notice.
       const to = { ...requester, connection_id: null };
       const found = send(to, text);

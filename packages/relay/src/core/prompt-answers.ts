@@ -19,13 +19,7 @@ export interface Answer extends Requester {
   readonly request_id: string;
 }
 
-export interface PromptAnswers {
-  readonly respond: (peer: Peer, frame: Response, text: string) => void;
-  /** Continues an answer that was interrupted by a restart. */
-  readonly resume: (prompt: Prompt, answer: Answer) => void;
-  /** Gives up the answer, because its session was closed. */
-  readonly abandon: (prompt: Prompt) => void;
-}
+export type PromptAnswers = ReturnType<typeof createPromptAnswers>;
 
 interface Known {
   readonly find: (frame: Response) => Prompt | undefined;
@@ -33,11 +27,7 @@ interface Known {
   readonly expire: (prompt: Prompt) => Promise<void>;
 }
 
-export function createPromptAnswers(
-  context: CoreContext,
-  controls: Controls,
-  { find, drop, expire }: Known,
-): PromptAnswers {
+export function createPromptAnswers(context: CoreContext, controls: Controls, { find, drop, expire }: Known) {
   const { ledger } = context;
   const waits = new Map<Prompt, { readonly cancel: () => void; readonly answer: Answer }>();
 
@@ -155,7 +145,7 @@ export function createPromptAnswers(
   };
 
   return {
-    respond: (peer, frame, text) => {
+    respond: (peer: Peer, frame: Response, text: string): void => {
       const prompt = find(frame);
       const routed = controls.route(peer, frame, text, prompt?.asker);
       if (routed === undefined) return;
@@ -184,8 +174,10 @@ export function createPromptAnswers(
         context.run(record(prompt, answer, { ...routed, text: forwarded }));
       }
     },
+    /** Continues an answer that was interrupted by a restart. */
     resume: wait,
-    abandon: (prompt) => {
+    /** Gives up the answer, because its session was closed. */
+    abandon: (prompt: Prompt): void => {
       const waiting = waits.get(prompt);
       if (waiting !== undefined) giveUp(prompt, waiting.answer);
     },

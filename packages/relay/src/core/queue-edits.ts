@@ -9,17 +9,14 @@ type Cancel = FrameOf<'cancel_message'>;
 type Edit = FrameOf<'edit_message'>;
 
 /** Cancels and edits sends that are still queued in the relay (feature `queue`). */
-export interface QueueEdits {
-  readonly cancel: (peer: Peer, frame: Cancel) => void;
-  readonly edit: (peer: Peer, frame: Edit) => void;
-}
+export type QueueEdits = ReturnType<typeof createQueueEdits>;
 
 const NO_SUCH_MESSAGE = 'There is no such message, or it is not accepted yet.';
 const TOO_LONG = `The message would be longer than ${MAX_MESSAGE_CHARS} characters. Attach it as a file.`;
 const TOO_LATE = 'Too late to change: the message is on its way or settled.';
 const CANCELLED = chatError('cancelled', 'A person took the message back before it was delivered.');
 
-export function createQueueEdits(context: CoreContext): QueueEdits {
+export function createQueueEdits(context: CoreContext) {
   const { ledger, sessions } = context;
 
   const change = async (peer: Peer, frame: Cancel | Edit, writes: readonly Write[]): Promise<void> => {
@@ -74,8 +71,8 @@ export function createQueueEdits(context: CoreContext): QueueEdits {
   };
 
   return {
-    cancel: (peer, frame) =>
+    cancel: (peer: Peer, frame: Cancel) =>
       context.run(changeOrRefuse(peer, frame, () => change(peer, frame, cancelWrites(frame)))),
-    edit: (peer, frame) => context.run(changeOrRefuse(peer, frame, () => edit(peer, frame))),
+    edit: (peer: Peer, frame: Edit) => context.run(changeOrRefuse(peer, frame, () => edit(peer, frame))),
   };
 }

@@ -7,10 +7,7 @@ import type { BusMessageOf, PeerPort } from './ports.ts';
 import { createRecentIds } from './recent-ids.ts';
 
 /** People on followers, as the leader knows them by their forwarded commands. */
-export interface RemotePeers {
-  readonly command: (message: BusMessageOf<'command'>, acknowledge: (node_id: string) => void) => void;
-  readonly heartbeat: (message: BusMessageOf<'heartbeat'>) => void;
-}
+export type RemotePeers = ReturnType<typeof createRemotePeers>;
 
 interface RemotePeersOptions {
   readonly heartbeat: NodeHeartbeat;
@@ -27,7 +24,7 @@ const REMEMBERED = 10_000;
 export function createRemotePeers(
   context: CoreContext,
   { heartbeat, perform, onJoined, onSilent }: RemotePeersOptions,
-): RemotePeers {
+) {
   const { node_id, clientMessages } = context;
   const { remote } = context.peers;
   const commands = createRecentIds(REMEMBERED);
@@ -89,7 +86,7 @@ export function createRemotePeers(
   };
 
   return {
-    command: (message, acknowledge) => {
+    command: (message: BusMessageOf<'command'>, acknowledge: (node_id: string) => void): void => {
       const { connection_id, identity, command_id, text } = message;
       const connections = alive(message.node_id);
       acknowledge(node_id);
@@ -104,7 +101,7 @@ export function createRemotePeers(
       const work = perform(peerOf(message), frame, text);
       if (work !== undefined) context.run(work);
     },
-    heartbeat: (message) => {
+    heartbeat: (message: BusMessageOf<'heartbeat'>): void => {
       const connections = alive(message.node_id);
       for (const connection_id of message.left) {
         left.add(connection_id);

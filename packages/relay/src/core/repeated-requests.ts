@@ -1,19 +1,7 @@
 import type { Bus, BusMessage, BusRequest } from './ports.ts';
 
 /** Repeats bus requests until another node acknowledges them. The recipient drops repeats by their id. */
-export interface RepeatedRequests {
-  /** Sends at least `atLeast` times. `onEnd` gets the acknowledging node, or undefined after the last try. */
-  readonly request: (
-    id: string,
-    message: BusRequest,
-    atLeast: number,
-    onEnd: (node_id: string | undefined) => void,
-  ) => void;
-  /** Stops retrying, because no recipient is left. */
-  readonly giveUp: (id: string) => void;
-  /** Publishes without waiting for anybody. */
-  readonly repeat: (message: BusMessage, times: number) => void;
-}
+export type RepeatedRequests = ReturnType<typeof createRepeatedRequests>;
 
 interface RepeatedRequestsOptions {
   readonly bus: Bus;
@@ -24,7 +12,7 @@ const RETRY_MS = 400;
 /** Covers a leader change; a person who waits longer can ask again. */
 const TRIES = 12;
 
-export function createRepeatedRequests({ bus, after }: RepeatedRequestsOptions): RepeatedRequests {
+export function createRepeatedRequests({ bus, after }: RepeatedRequestsOptions) {
   const waiting = new Map<string, (node_id: string | undefined) => void>();
 
   const repeatedly = (send: () => void, goesOn: (times: number) => boolean, times = 1): void => {
@@ -35,7 +23,13 @@ export function createRepeatedRequests({ bus, after }: RepeatedRequestsOptions):
   };
 
   return {
-    request: (id, message, atLeast, onEnd) => {
+    /** Sends at least `atLeast` times. `onEnd` gets the acknowledging node, or undefined after the last try. */
+    request: (
+      id: string,
+      message: BusRequest,
+      atLeast: number,
+      onEnd: (node_id: string | undefined) => void,
+    ): void => {
       waiting.set(id, (node_id) => {
         if (waiting.delete(id)) onEnd(node_id);
       });
@@ -50,8 +44,10 @@ export function createRepeatedRequests({ bus, after }: RepeatedRequestsOptions):
         return times < (waiting.has(id) ? TRIES : atLeast);
       });
     },
-    giveUp: (id) => waiting.get(id)?.(undefined),
-    repeat: (message, most) =>
+    /** Stops retrying, because no recipient is left. */
+    giveUp: (id: string) => waiting.get(id)?.(undefined),
+    /** Publishes without waiting for anybody. */
+    repeat: (message: BusMessage, most: number) =>
       repeatedly(
         () => bus.publish(message),
         (times) => times < most,

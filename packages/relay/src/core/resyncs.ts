@@ -10,10 +10,7 @@ type Resync = FrameOf<'transcript_resync_required'>;
 type Message = Snapshot['messages'][number];
 
 /** CHT-357: a proxy's own snapshot of a conversation, and gaps in its record. */
-export interface Resyncs {
-  readonly snapshot: (peer: Peer, frame: Snapshot) => Promise<void>;
-  readonly observe: (peer: Peer, frame: FrameOf<'proxy_message'>) => void;
-}
+export type Resyncs = ReturnType<typeof createResyncs>;
 
 export const RESYNC: ChatFeature = 'resync';
 const MAX_REMEMBERED = 1_000;
@@ -24,7 +21,7 @@ export function createResyncs(
   context: CoreContext,
   transcript: Transcript,
   publish: (session_id: string, text: string, feature: string) => void,
-): Resyncs {
+) {
   /** By session: the place of its last message in the agent's record. */
   const cursors = new RecentMap<string, { readonly generation: unknown; readonly index: number }>(
     MAX_REMEMBERED,
@@ -66,7 +63,7 @@ export function createResyncs(
   };
 
   return {
-    snapshot: async (peer, frame) => {
+    snapshot: async (peer: Peer, frame: Snapshot): Promise<void> => {
       const { session_id, messages, ...more } = frame;
       if (context.sessions.ofFrame(peer, frame) === undefined) return;
       peer.charge(messages.length);
@@ -83,7 +80,7 @@ export function createResyncs(
         ...(typeof source === 'string' && source !== '' && { source: source.slice(0, 256) }),
       });
     },
-    observe: ({ device_id }, { session_id, message }) => {
+    observe: ({ device_id }: Peer, { session_id, message }: FrameOf<'proxy_message'>): void => {
       // The transcript refuses it.
       if (context.sessions.get(session_id)?.proxy_device_id !== device_id) return;
       const fields = new Map<string, unknown>(Object.entries(message));

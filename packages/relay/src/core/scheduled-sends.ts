@@ -41,15 +41,7 @@ export interface WantedSend {
 export type ScheduleRefusal = 'session_unknown' | 'too_many';
 
 /** Sends that the relay accepts later (CHT-337 to CHT-341), on the leader. */
-export interface ScheduledSends {
-  readonly schedule: (by: Identity, wanted: WantedSend) => Promise<Shown | ScheduleRefusal>;
-  readonly list: (device_id: string, session_id?: string) => readonly Shown[];
-  /** Undefined for a job that is unknown; `dispatching` for one that has left. */
-  readonly cancel: (device_id: string, id: string) => Promise<Shown | 'dispatching' | undefined>;
-  /** Cancels every pending job: somebody stopped everything. */
-  readonly cancelAll: () => void;
-  readonly restore: () => Promise<void>;
-}
+export type ScheduledSends = ReturnType<typeof createScheduledSends>;
 
 const PREFIX = 'scheduled_send:';
 const FEATURE: ChatFeature = 'scheduled_sends';
@@ -75,11 +67,7 @@ const REVOKED = chatError('unauthorized', 'The device that scheduled the message
 const TAKEN = chatError('send_rejected', 'Another message has this client_message_id.');
 const NOT_SENT = chatError('send_rejected', 'The message was not delivered. The conversation says why.');
 
-export function createScheduledSends(
-  context: CoreContext,
-  sends: Pick<Sends, 'accept'>,
-  onEvents: OnEvents,
-): ScheduledSends {
+export function createScheduledSends(context: CoreContext, sends: Pick<Sends, 'accept'>, onEvents: OnEvents) {
   const { ledger, sessions, peers, now } = context;
   const jobs = new Map<string, Job>();
   let stopTimer: (() => void) | undefined;
@@ -226,7 +214,10 @@ export function createScheduledSends(
     [...jobs.values()].filter(({ stored }) => stored.device_id === device_id);
 
   return {
-    schedule: async ({ device_id }, { session_id, content, trigger_kind, deliver_at }) => {
+    schedule: async (
+      { device_id }: Identity,
+      { session_id, content, trigger_kind, deliver_at }: WantedSend,
+    ): Promise<Shown | ScheduleRefusal> => {
       const session = sessions.get(session_id);
       if (session?.shown === undefined || session.closed) return 'session_unknown';
       if (jobsOf(device_id).length >= MAX_JOBS) return 'too_many';
@@ -252,11 +243,12 @@ export function createScheduledSends(
       look();
       return shown;
     },
-    list: (device_id, session_id) =>
+    list: (device_id: string, session_id?: string): readonly Shown[] =>
       jobsOf(device_id)
         .filter(({ stored }) => session_id === undefined || stored.session_id === session_id)
         .map(({ stored, phase }) => shownAs(stored, phase === 'dispatching' ? phase : 'pending')),
-    cancel: async (device_id, id) => {
+    /** Undefined for a job that is unknown; `dispatching` for one that has left. */
+    cancel: async (device_id: string, id: string): Promise<Shown | 'dispatching' | undefined> => {
       const job = jobs.get(id);
       if (job === undefined || job.stored.device_id !== device_id) return undefined;
       if (job.phase !== 'pending') return 'dispatching';
@@ -275,9 +267,10 @@ export function createScheduledSends(
         throw error;
       }
     },
-    cancelAll: () => {
+    /** Cancels every pending job: somebody stopped everything. */
+    cancelAll: (): void => {
       for (const job of [...jobs.values()]) if (job.phase === 'pending') settle(job, 'cancelled');
     },
-    restore: () => context.retryUntilStored(load),
+    restore: (): Promise<void> => context.retryUntilStored(load),
   };
 }

@@ -18,25 +18,14 @@ export const MAX_MESSAGE_CHARS = LIMITS.frame.value - ROOM_AROUND_A_MESSAGE;
 
 const QUEUE_FULL = 'The proxy is away and the queue is full. Send it again when the proxy is back.';
 
-export interface Sends {
-  /** Returns a promise when the peer's later frames must wait, because nothing overtakes a send. */
-  readonly send: (peer: Peer, frame: Send, text: string) => Promise<void> | undefined;
-  /** Accepts a send of a device, together with the writes of `beside`. */
-  readonly accept: (
-    device_id: string,
-    frame: Send,
-    session: LiveSession,
-    chars: number,
-    beside?: readonly Write[],
-  ) => Promise<CommitResult>;
-}
+export type Sends = ReturnType<typeof createSends>;
 
 export function createSends(
   context: CoreContext,
   delivery: Delivery,
   history: History,
   heartbeat: NodeHeartbeat,
-): Sends {
+) {
   const { ledger, sessions, isLeader } = context;
 
   /** True when the session's proxy is not connected, which a follower knows from events. */
@@ -70,7 +59,13 @@ export function createSends(
     ];
   };
 
-  const accept: Sends['accept'] = (device_id, frame, session, chars, beside = []) => {
+  const accept = (
+    device_id: string,
+    frame: Send,
+    session: LiveSession,
+    chars: number,
+    beside: readonly Write[] = [],
+  ): Promise<CommitResult> => {
     const accepting: Accepting = {
       state: 'accepting',
       chars,
@@ -156,8 +151,10 @@ export function createSends(
   };
 
   return {
+    /** Accepts a send of a device, together with the writes of `beside`. */
     accept,
-    send: (peer, frame, text) => {
+    /** Returns a promise when the peer's later frames must wait, because nothing overtakes a send. */
+    send: (peer: Peer, frame: Send, text: string): Promise<void> | undefined => {
       if (text.length > MAX_MESSAGE_CHARS) {
         const problem = `The message is ${text.length} characters long; the limit is ${MAX_MESSAGE_CHARS}. Attach it as a file.`;
         peer.refuse(frame, 'send_rejected', problem);

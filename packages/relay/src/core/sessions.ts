@@ -36,31 +36,7 @@ export interface LiveSession {
   turn: number;
 }
 
-export interface Sessions {
-  /** A promise only for a session closed before this node started; on a follower for any unknown session. */
-  readonly find: (session_id: string) => LiveSession | undefined | Promise<LiveSession | undefined>;
-  readonly get: (session_id: string) => LiveSession | undefined;
-  /** CHT-127, CHT-128: the session of a proxy's frame; otherwise refuses the frame. */
-  readonly ofFrame: (peer: Peer, frame: Refused & { readonly session_id: string }) => LiveSession | undefined;
-  /** CHT-92: a session that the peer may not see looks like an unknown one. */
-  readonly isSeenBy: (peer: Peer, session: LiveSession | undefined) => session is LiveSession;
-  readonly create: (session_id: string, proxy_device_id: string) => LiveSession;
-  /** Reads the session from the ledger, where another node may have stored it. */
-  readonly load: (session_id: string) => Promise<LiveSession | undefined>;
-  /** Drops a stale session, so that it is read from the ledger again. */
-  readonly forget: (session: LiveSession) => void;
-  readonly ofProxy: (peer: Peer) => readonly LiveSession[];
-  /**
-   * True when a device's sessions, this one with `chars`, stay within what every new connection can be sent.
-   */
-  readonly hasRoomFor: (device_id: string, session_id: string, chars: number, now: number) => boolean;
-  /** Counts new sessions of a device, or refuses all of them. */
-  readonly admitNew: (device_id: string, count: number, now: number) => boolean;
-  /** Without sessions that were not seen for 30 days. */
-  readonly shownTo: (peer: Peer, now: number) => readonly (LiveSession & { readonly shown: Session })[];
-  /** Must be called in sequence order. */
-  readonly apply: (session: LiveSession, event: RelayEvent) => void;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
 interface SessionsOptions {
   readonly ledger: Ledger;
@@ -76,7 +52,7 @@ interface SessionsOptions {
 
 const NOT_ANNOUNCED = 'This session was not announced. Send proxy_session_snapshot first.';
 
-export function createSessions({ ledger, live, known, isLeader, onLoaded }: SessionsOptions): Sessions {
+export function createSessions({ ledger, live, known, isLeader, onLoaded }: SessionsOptions) {
   const sessions = new Map<string, LiveSession>();
   const unloaded = new Set(known);
   const created = new Map<string, { readonly hour: number; readonly count: number }>();
@@ -121,19 +97,22 @@ export function createSessions({ ledger, live, known, isLeader, onLoaded }: Sess
       : [...given].flatMap((session_id) => sessions.get(session_id) ?? []);
 
   return {
-    find: (session_id) =>
+    /** A promise only for a session closed before this node started; on a follower for any unknown session. */
+    find: (session_id: string): LiveSession | undefined | Promise<LiveSession | undefined> =>
       sessions.get(session_id) ?? (!isLeader || unloaded.has(session_id) ? load(session_id) : undefined),
-    get: (session_id) => sessions.get(session_id),
-    ofFrame: (peer, frame) => {
+    get: (session_id: string): LiveSession | undefined => sessions.get(session_id),
+    /** CHT-127, CHT-128: the session of a proxy's frame; otherwise refuses the frame. */
+    ofFrame: (peer: Peer, frame: Refused & { readonly session_id: string }): LiveSession | undefined => {
       const session = sessions.get(frame.session_id);
       if (session?.proxy_device_id === peer.device_id) return session;
       if (session === undefined) peer.refuse(frame, 'session_unknown', NOT_ANNOUNCED);
       else peer.refuse(frame, 'unauthorized', 'This session belongs to another proxy.');
       return undefined;
     },
-    isSeenBy: (peer, session): session is LiveSession =>
+    /** CHT-92: a session that the peer may not see looks like an unknown one. */
+    isSeenBy: (peer: Peer, session: LiveSession | undefined): session is LiveSession =>
       session?.shown !== undefined && (peer.sessions?.has(session.session_id) ?? true),
-    create: (session_id, proxy_device_id) => {
+    create: (session_id: string, proxy_device_id: string): LiveSession => {
       const session: LiveSession = {
         session_id,
         proxy_device_id,
@@ -152,13 +131,18 @@ export function createSessions({ ledger, live, known, isLeader, onLoaded }: Sess
       sessions.set(session_id, session);
       return session;
     },
+    /** Reads the session from the ledger, where another node may have stored it. */
     load,
-    forget: (session) => {
+    /** Drops a stale session, so that it is read from the ledger again. */
+    forget: (session: LiveSession): void => {
       session.proxy = undefined;
       sessions.delete(session.session_id);
       unloaded.add(session.session_id);
     },
-    hasRoomFor: (device_id, session_id, chars, now) => {
+    /**
+     * True when a device's sessions, this one with `chars`, stay within what every new connection can be sent.
+     */
+    hasRoomFor: (device_id: string, session_id: string, chars: number, now: number): boolean => {
       const before = sessions.get(session_id);
       if (before !== undefined && chars <= LEAST_STANDING_CHARS) return true;
       let total = Math.max(chars, LEAST_STANDING_CHARS);
@@ -170,7 +154,8 @@ export function createSessions({ ledger, live, known, isLeader, onLoaded }: Sess
       }
       return total <= MAX_STANDING_CHARS;
     },
-    admitNew: (device_id, count, now) => {
+    /** Counts new sessions of a device, or refuses all of them. */
+    admitNew: (device_id: string, count: number, now: number): boolean => {
       const hour = Math.floor(now / HOUR_MS);
       const last = created.get(device_id);
       const sum = (last?.hour === hour ? last.count : 0) + count;
@@ -178,12 +163,15 @@ export function createSessions({ ledger, live, known, isLeader, onLoaded }: Sess
       created.set(device_id, { hour, count: sum });
       return true;
     },
-    ofProxy: (peer) => [...sessions.values()].filter(({ proxy }) => proxy === peer),
-    shownTo: (peer, now) =>
+    ofProxy: (peer: Peer): readonly LiveSession[] =>
+      [...sessions.values()].filter(({ proxy }) => proxy === peer),
+    /** Without sessions that were not seen for 30 days. */
+    shownTo: (peer: Peer, now: number): readonly (LiveSession & { readonly shown: Session })[] =>
       seenBy(peer).filter(
         (session): session is LiveSession & { readonly shown: Session } =>
           session.shown !== undefined && !hasEnded(session) && !isLongGone(session.shown, now),
       ),
+    /** Must be called in sequence order. */
     apply: applyEvent,
   };
 }

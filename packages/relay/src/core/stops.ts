@@ -10,11 +10,7 @@ import type { LiveSession } from './sessions.ts';
 type Stop = FrameOf<'agent_interrupt' | 'agent_goal_control'>;
 
 /** CHT-325 to CHT-328, CHT-359: stops of an agent and its goal, with a receipt from agents that give one. */
-export interface Stops {
-  readonly stop: (peer: Peer, frame: Stop, text: string) => void;
-  /** Called before the stop is forwarded. */
-  readonly onStopped: (listener: (session_id: string) => void) => () => void;
-}
+export type Stops = ReturnType<typeof createStops>;
 
 /** A stop that was forwarded and is not answered yet. */
 interface Running {
@@ -26,11 +22,7 @@ const ANSWER_MS = 15_000;
 const REPLAY_MS = 30_000;
 const MAX_RECEIPTS = 1_000;
 
-export function createStops(
-  context: CoreContext,
-  controls: Controls,
-  goalSet: Announcements['goalSet'],
-): Stops {
+export function createStops(context: CoreContext, controls: Controls, goalSet: Announcements['goalSet']) {
   const listeners = new Set<(session_id: string) => void>();
   const running = new Map<string, Running>();
   const receipts = new RecentMap<string, { readonly at: number; readonly result: Result }>(MAX_RECEIPTS);
@@ -83,7 +75,7 @@ export function createStops(
   };
 
   return {
-    stop: (peer, frame, text) => {
+    stop: (peer: Peer, frame: Stop, text: string): void => {
       const session = context.sessions.get(frame.session_id);
       const isKnown = context.sessions.isSeenBy(peer, session);
       if (isKnown && isStale(session, frame, peer)) {
@@ -101,7 +93,8 @@ export function createStops(
         controls.reply(controlOf(peer, frame), { ...earlier.result, replayed: true });
       else forward(peer, frame, text);
     },
-    onStopped(listener) {
+    /** Called before the stop is forwarded. */
+    onStopped(listener: (session_id: string) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

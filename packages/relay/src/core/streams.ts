@@ -4,14 +4,7 @@ import { type FrameOf, frameText } from './frames.ts';
 type Message = FrameOf<'message_event'>['message'];
 
 /** Messages that an agent is still writing. */
-export interface Streams {
-  /** Takes a longer version of a message whose last stored version has `stored` characters. */
-  readonly grow: (session_id: string, message: Message, stored: number, source: Source) => void;
-  /** Stores the whole text of a session's growing messages, or of all, except one. */
-  readonly flush: (session_id?: string, except?: string) => void;
-  /** Drops a message whose whole text is about to be stored. */
-  readonly drop: (session_id: string, message_id: string) => void;
-}
+export type Streams = ReturnType<typeof createStreams>;
 
 /** The proxy that observes a message. */
 interface Source {
@@ -58,7 +51,7 @@ interface StreamPorts {
   readonly isSeenWhole: (session_id: string) => boolean;
 }
 
-export function createStreams(context: CoreContext, { publish, isSeenWhole }: StreamPorts): Streams {
+export function createStreams(context: CoreContext, { publish, isSeenWhole }: StreamPorts) {
   const { after, run, now } = context;
   const streams = new Map<string, Map<string, Stream>>();
 
@@ -120,7 +113,8 @@ export function createStreams(context: CoreContext, { publish, isSeenWhole }: St
   };
 
   return {
-    grow: (session_id, message, stored, source) => {
+    /** Takes a longer version of a message whose last stored version has `stored` characters. */
+    grow: (session_id: string, message: Message, stored: number, source: Source): void => {
       const there = streams.get(session_id) ?? new Map<string, Stream>();
       streams.set(session_id, there);
       const known = there.get(message.message_id);
@@ -134,7 +128,8 @@ export function createStreams(context: CoreContext, { publish, isSeenWhole }: St
       there.set(message.message_id, stream);
       proceed(stream);
     },
-    flush: (session_id, except) => {
+    /** Stores the whole text of a session's growing messages, or of all, except one. */
+    flush: (session_id?: string, except?: string): void => {
       const chosen =
         session_id === undefined
           ? [...streams.values()].flatMap((there) => [...there.values()])
@@ -143,7 +138,8 @@ export function createStreams(context: CoreContext, { publish, isSeenWhole }: St
         if (stream.latest.message_id !== except && isAhead(stream)) run(store(stream));
       }
     },
-    drop: (session_id, message_id) => {
+    /** Drops a message whose whole text is about to be stored. */
+    drop: (session_id: string, message_id: string): void => {
       const stream = streams.get(session_id)?.get(message_id);
       if (stream !== undefined) forget(stream);
     },

@@ -9,15 +9,7 @@ import type { RelayEvent } from './ports.ts';
 import { RESYNC } from './resyncs.ts';
 
 /** CHT-320 to CHT-322: browsers that show a few sessions and get summaries of the rest. */
-export interface Subscriptions {
-  readonly subscribe: (peer: Peer, frame: FrameOf<'subscribe'>) => void;
-  /** `before` is the session object before the event. */
-  readonly viewOf: (
-    event: RelayEvent,
-    shown: Session | undefined,
-    before: Session | undefined,
-  ) => SubscriberView;
-}
+export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
 /** A subscriber knows these frames and fields without listing them. */
 const NEWER = [CONTENT_BLOCKS, 'deltas', 'chunks', 'scheduled_sends', DELIVERIES, RESYNC, ...LATEST_FEATURES];
@@ -30,7 +22,7 @@ const MAX_REMEMBERED = 1_000;
 export function createSubscriptions(
   context: CoreContext,
   onSubscribed: (peer: Peer, session_id: string) => void,
-): Subscriptions {
+) {
   const { node_id: state_epoch, now } = context;
   let state_seq = 0;
   /** The latest message of a session that was counted as unread. */
@@ -79,7 +71,11 @@ export function createSubscriptions(
     return eventText({ ...event, type: 'session_patch', payload: trustJson(body) });
   };
 
-  const viewOf: Subscriptions['viewOf'] = (event, shown, before) => {
+  const viewOf = (
+    event: RelayEvent,
+    shown: Session | undefined,
+    before: Session | undefined,
+  ): SubscriberView => {
     if (shown === undefined) return { subscribed: undefined, others: undefined };
     if (event.type === 'session_up' && before !== undefined && before.status !== 'disconnected') {
       const text = patch(event, before, shown);
@@ -93,7 +89,7 @@ export function createSubscriptions(
   };
 
   return {
-    subscribe: (peer, { sessions, request_id }) => {
+    subscribe: (peer: Peer, { sessions, request_id }: FrameOf<'subscribe'>): void => {
       const seen = [...new Set(sessions)].filter((session_id) => peer.sessions?.has(session_id) ?? true);
       peer.subscribed = new Set(seen);
       for (const feature of NEWER) peer.features.add(feature);
@@ -102,6 +98,7 @@ export function createSubscriptions(
       });
       for (const session_id of seen) onSubscribed(peer, session_id);
     },
+    /** `before` is the session object before the event. */
     viewOf,
   };
 }

@@ -25,23 +25,7 @@ export interface Confirmation extends Wanted {
 export type ConfirmationState = 'waiting' | 'confirmed' | 'refused';
 
 /** Holds a browser's request until a passkey, another owner's device or the relay's terminal confirms it. */
-export interface Confirmations {
-  /** A repeated request gets the same confirmation. */
-  readonly open: (by: Identity, wanted: Wanted, request: string) => Confirmation;
-  /** Succeeds once, and only for the exact request that the confirmation was opened for. */
-  readonly take: (id: string, by: Identity, request: string) => boolean;
-  readonly list: () => readonly Confirmation[];
-  readonly find: (id: string) => Confirmation;
-  readonly stateOf: (id: string, by: Identity) => ConfirmationState;
-  /** Resolves when the confirmation was answered, or after `ms`. */
-  readonly change: (id: string, ms: number) => Promise<void>;
-  /** Answered by an owner's other device. The waiting browser may also refuse. */
-  readonly answer: (id: string, by: Identity, verdict: 'confirm' | 'refuse') => Promise<void>;
-  /** The caller has verified the passkey. */
-  readonly confirmByPasskey: (id: string, by: Identity) => Promise<void>;
-  readonly withdraw: (device_id: string) => void;
-  readonly close: () => void;
-}
+export type Confirmations = ReturnType<typeof createConfirmations>;
 
 interface Pending {
   readonly shown: Confirmation;
@@ -60,7 +44,7 @@ export function createConfirmations({
   ledger,
   clock,
   random,
-}: Pick<RegisterPorts, 'ledger' | 'clock' | 'random'>): Confirmations {
+}: Pick<RegisterPorts, 'ledger' | 'clock' | 'random'>) {
   const pending = new Map<string, Pending>();
 
   const drop = ({ shown, cancel, wakes }: Pending): void => {
@@ -100,7 +84,8 @@ export function createConfirmations({
   }
 
   return {
-    open(by, wanted, request) {
+    /** A repeated request gets the same confirmation. */
+    open(by: Identity, wanted: Wanted, request: string): Confirmation {
       const own = [...pending.values()].filter(({ shown }) => shown.device_id === by.device_id);
       const same = own.find((each) => each.request === request && each.state === 'waiting');
       if (same !== undefined) return same.shown;
@@ -130,7 +115,8 @@ export function createConfirmations({
       return one.shown;
     },
 
-    take(id, by, request) {
+    /** Succeeds once, and only for the exact request that the confirmation was opened for. */
+    take(id: string, by: Identity, request: string): boolean {
       const one = pending.get(id);
       if (one?.state !== 'confirmed' || one.shown.device_id !== by.device_id || one.request !== request) {
         return false;
@@ -139,17 +125,19 @@ export function createConfirmations({
       return true;
     },
 
-    list: () => [...pending.values()].filter(({ state }) => state === 'waiting').map(({ shown }) => shown),
+    list: (): readonly Confirmation[] =>
+      [...pending.values()].filter(({ state }) => state === 'waiting').map(({ shown }) => shown),
 
-    find: (id) => get(id).shown,
+    find: (id: string): Confirmation => get(id).shown,
 
-    stateOf(id, by) {
+    stateOf(id: string, by: Identity): ConfirmationState {
       const { shown, state } = get(id);
       if (shown.device_id !== by.device_id) throw notYours();
       return state;
     },
 
-    async change(id, ms) {
+    /** Resolves when the confirmation was answered, or after `ms`. */
+    async change(id: string, ms: number): Promise<void> {
       const one = pending.get(id);
       if (one?.state !== 'waiting') return;
       await new Promise<void>((resolve) => {
@@ -163,7 +151,8 @@ export function createConfirmations({
       });
     },
 
-    async answer(id, by, verdict) {
+    /** Answered by an owner's other device. The waiting browser may also refuse. */
+    async answer(id: string, by: Identity, verdict: 'confirm' | 'refuse'): Promise<void> {
       const one = get(id);
       const isOwn = one.shown.device_id === by.device_id;
       if (one.state !== 'waiting') throw answered();
@@ -172,18 +161,19 @@ export function createConfirmations({
       await settle(one, 'confirmed', by, 'device');
     },
 
-    async confirmByPasskey(id, by) {
+    /** The caller has verified the passkey. */
+    async confirmByPasskey(id: string, by: Identity): Promise<void> {
       const one = get(id);
       if (one.shown.device_id !== by.device_id) throw notYours();
       if (one.state !== 'waiting') throw answered();
       await settle(one, 'confirmed', by, 'passkey');
     },
 
-    withdraw(device_id) {
+    withdraw(device_id: string): void {
       for (const one of [...pending.values()]) if (one.shown.device_id === device_id) drop(one);
     },
 
-    close() {
+    close(): void {
       for (const one of [...pending.values()]) drop(one);
     },
   };

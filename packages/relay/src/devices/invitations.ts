@@ -19,23 +19,7 @@ export interface Invite extends InvitedAccess {
   readonly by: Inviter;
 }
 
-export interface Invitations {
-  readonly create: (order: Invite, ttl_ms?: number) => Promise<Invitation>;
-  /**
-   * Succeeds once; a wrong secret throws before the first await. The browser whose claim succeeded may repeat
-   * it until the link expires, in case the answer was lost, and gets the same device (CHT-347). A given label overrides the invitation's, but
-   * for a program: an agent does not choose the name under which a person sees it. An invitation that
-   * `admits` refuses stays unused.
-   */
-  readonly claim: (
-    secret: string,
-    label?: string,
-    browser?: NewBrowser,
-    admits?: (access: InvitedAccess) => boolean,
-  ) => Promise<Minted>;
-  /** Deletes the invitations that a revoked device created. */
-  readonly withdraw: (device_id: string) => Promise<void>;
-}
+export type Invitations = Awaited<ReturnType<typeof openInvitations>>;
 
 interface StoredInvitation extends Order {
   readonly secret_hash: string;
@@ -58,7 +42,7 @@ const AT_MOST = 100;
 export async function openInvitations(
   { ledger, clock, random }: RegisterPorts,
   register: Pick<Register, 'issueTo'>,
-): Promise<Invitations> {
+) {
   const stored = parseStoredInvitation(await ledger.setting(SETTING));
   const devices = await ledger.devices();
   const gone = new Set(devices.filter((each) => each.revoked_at !== null).map((each) => each.device_id));
@@ -79,7 +63,7 @@ export async function openInvitations(
   };
 
   return {
-    async create({ roles, scopes, label, by }, ttl_ms = INVITATION_MS) {
+    async create({ roles, scopes, label, by }: Invite, ttl_ms: number = INVITATION_MS): Promise<Invitation> {
       checkInvitation(by, { roles, scopes }, 'mint');
       asSetting();
       if (storedInvitation.size >= AT_MOST) {
@@ -93,7 +77,18 @@ export async function openInvitations(
       return { secret, pair_path: `/#pair=${secret}`, expires_at };
     },
 
-    claim(secret, label, browser, admits = () => true) {
+    /**
+     * Succeeds once; a wrong secret throws before the first await. The browser whose claim succeeded may repeat
+     * it until the link expires, in case the answer was lost, and gets the same device (CHT-347). A given label overrides the invitation's, but
+     * for a program: an agent does not choose the name under which a person sees it. An invitation that
+     * `admits` refuses stays unused.
+     */
+    claim(
+      secret: string,
+      label?: string,
+      browser?: NewBrowser,
+      admits: (access: InvitedAccess) => boolean = () => true,
+    ): Promise<Minted> {
       const hash = isSecret(secret) ? hashOf(secret) : '';
       const repeated = claimed.get(hash);
       if (
@@ -126,7 +121,8 @@ export async function openInvitations(
       return minting;
     },
 
-    async withdraw(device_id) {
+    /** Deletes the invitations that a revoked device created. */
+    async withdraw(device_id: string): Promise<void> {
       for (const [hash, claim] of claimed) if (claim.device_id === device_id) claimed.delete(hash);
       const theirs = [...storedInvitation.values()].filter(({ by }) => by === device_id);
       for (const { secret_hash } of theirs) storedInvitation.delete(secret_hash);

@@ -4,26 +4,22 @@ import type { Key, Register } from './register.ts';
 /** Ways to reach a relay besides its address on this machine. */
 type Reach = Pick<OwnerFile, 'outside_url' | 'fingerprint'>;
 
-export interface Owner {
-  /** This machine's owner; undefined without a folder, unless this was the first start. */
-  readonly owner: Key | undefined;
-  /** Writes the relay's address to the owner's file; undefined removes it. */
-  readonly listening: (url: string | undefined, reach?: Reach) => Promise<void>;
-  /** Address for other machines, if there is one. */
-  readonly outsideUrl: () => string | undefined;
-}
+export type Owner = Awaited<ReturnType<typeof openOwner>>;
 
 /**
  * Anyone who may write to the relay's folder owns the relay. A start replaces a lost file, or one whose
  * device was revoked, with another token.
  */
-export async function openOwner(register: Register, dataFolder: string | undefined): Promise<Owner> {
+export async function openOwner(register: Register, dataFolder: string | undefined) {
   const owner = await (dataFolder === undefined ? firstOwner(register) : ownerOf(register, dataFolder));
   let outside: string | undefined;
   return {
+    /** This machine's owner; undefined without a folder, unless this was the first start. */
     owner,
-    outsideUrl: () => outside,
-    async listening(url, reach) {
+    /** Address for other machines, if there is one. */
+    outsideUrl: (): string | undefined => outside,
+    /** Writes the relay's address to the owner's file; undefined removes it. */
+    async listening(url: string | undefined, reach?: Reach): Promise<void> {
       outside = reach?.outside_url;
       if (dataFolder === undefined || owner === undefined) return;
       await writeOwnerFile(dataFolder, url === undefined ? owner : { url, ...reach, ...owner });

@@ -23,22 +23,7 @@ export interface Approval extends InvitedAccess {
 /** Collector: a program, which gets a token, or a browser, perhaps with the cookie of an earlier version. */
 export type Collected = 'token' | { readonly former: string | undefined };
 
-export interface PairingCodes {
-  readonly open: (label: string, address: string, key?: BrowserKey) => PairingCode;
-  /** Label of the device that shows the code; throws where `approve` would. */
-  readonly check: (approval: Approval) => { readonly label: string };
-  /**
-   * Label of the device that was let in. Wrong codes count against the approver, not against the waiting
-   * devices.
-   */
-  readonly approve: (approval: Approval) => { readonly label: string };
-  /** Undefined until approved; then the token, once. A wrong secret throws at once. */
-  readonly collect: (id: string, poll_secret: string, as?: Collected) => Promise<Minted | undefined>;
-  /** Resolves when there is something new to collect, or after `ms`. */
-  readonly change: (id: string, ms: number) => Promise<void>;
-  readonly withdraw: (device_id: string) => void;
-  readonly close: () => void;
-}
+export type PairingCodes = ReturnType<typeof createPairingCodes>;
 
 interface Pending {
   readonly id: string;
@@ -65,7 +50,7 @@ const AT_MOST_FROM_ONE_ADDRESS = 5;
 export function createPairingCodes(
   { clock, random }: Pick<RegisterPorts, 'clock' | 'random'>,
   register: Pick<Register, 'issueTo'>,
-): PairingCodes {
+) {
   const pending = new Map<string, Pending>();
   /** Lasts as long as a code: one approver gets five guesses in a million against it. */
   const wrong = createFailureLimiter(clock, WRONG_CODES, CODE_MS);
@@ -116,7 +101,7 @@ export function createPairingCodes(
   }
 
   return {
-    open(label, address, key) {
+    open(label: string, address: string, key?: BrowserKey): PairingCode {
       const here = [...pending.values()].filter((each) => each.address === address);
       if (pending.size >= AT_MOST || here.length >= AT_MOST_FROM_ONE_ADDRESS) {
         throw new DeviceError('pairing_full', 'Too many codes wait for approval: try again in five minutes.');
@@ -137,9 +122,14 @@ export function createPairingCodes(
       return { id, code, poll_secret, expires_at: clock.now() + CODE_MS };
     },
 
-    check: (approval) => ({ label: find(approval).label }),
+    /** Label of the device that shows the code; throws where `approve` would. */
+    check: (approval: Approval): { readonly label: string } => ({ label: find(approval).label }),
 
-    approve(approval) {
+    /**
+     * Label of the device that was let in. Wrong codes count against the approver, not against the waiting
+     * devices.
+     */
+    approve(approval: Approval): { readonly label: string } {
       const { roles, scopes, by } = approval;
       const one = find(approval);
       one.state = { is: 'approved', order: { roles, scopes, label: one.label, by: by.device_id } };
@@ -147,7 +137,8 @@ export function createPairingCodes(
       return { label: one.label };
     },
 
-    collect(id, poll_secret, as = 'token') {
+    /** Undefined until approved; then the token, once. A wrong secret throws at once. */
+    collect(id: string, poll_secret: string, as: Collected = 'token'): Promise<Minted | undefined> {
       const one = pending.get(id);
       const isTheirs = one !== undefined && areSame(one.poll_hash, hashOf(poll_secret));
       if (!isTheirs || one.state.is === 'collected') {
@@ -167,7 +158,8 @@ export function createPairingCodes(
       return inviter(one, one.state.order, browser);
     },
 
-    async change(id, ms) {
+    /** Resolves when there is something new to collect, or after `ms`. */
+    async change(id: string, ms: number): Promise<void> {
       const one = pending.get(id);
       if (one?.state.is !== 'waiting') return;
       one.wake();
@@ -180,13 +172,13 @@ export function createPairingCodes(
       });
     },
 
-    withdraw(device_id) {
+    withdraw(device_id: string): void {
       for (const one of [...pending.values()]) {
         if (one.state.is === 'approved' && one.state.order.by === device_id) drop(one);
       }
     },
 
-    close() {
+    close(): void {
       wrong.close();
       for (const one of [...pending.values()]) drop(one);
     },

@@ -25,9 +25,7 @@ export interface Proof {
   readonly signature: string;
 }
 
-export interface Proofs {
-  readonly check: (proof: Proof, asked: Asked, device_id: string, key: KeyObject) => ProofVerdict;
-}
+export type Proofs = ReturnType<typeof createProofs>;
 
 /** Proofs accepted here or by another node of the same ledger. */
 export interface UsedProofs {
@@ -49,10 +47,7 @@ const REMEMBERED = 100_000;
  * browser, method, path, time and an id, and is valid once. A browser makes a new key for each pairing, so a
  * proof for another relay or another device does not verify.
  */
-export function createProofs(
-  clock: Pick<CoreClock, 'now'>,
-  { used, announce }: UsedProofs = ownProofs(),
-): Proofs {
+export function createProofs(clock: Pick<CoreClock, 'now'>, { used, announce }: UsedProofs = ownProofs()) {
   /** Used proofs are in memory: an earlier process may have accepted a proof signed before this time. */
   const startedAt = clock.now();
 
@@ -64,7 +59,12 @@ export function createProofs(
   };
 
   return {
-    check({ claims, payload, signature }, asked, device_id, key) {
+    check(
+      { claims, payload, signature }: Proof,
+      asked: Asked,
+      device_id: string,
+      key: KeyObject,
+    ): ProofVerdict {
       if (!isSigned(payload, signature, key)) return 'bad';
       const { method, path, at, id } = claims;
       if (method !== asked.method || path !== asked.path) return 'bad';

@@ -51,27 +51,7 @@ export interface InteractOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export interface Interact {
-  /**
-   * The next step of a task. A task started elsewhere (tasks/) keeps its state and its end, and its owner
-   * informs people. Only `body.interact` of its row is changed.
-   */
-  readonly interact: (
-    identity: Identity,
-    request: InteractRequest,
-    options?: CallOptions,
-  ) => Promise<InteractResponse>;
-  /**
-   * INT-315: a person has settled what the task waited for. The data goes to the next decision, once, and is
-   * kept in memory alone: it may be a secret.
-   */
-  readonly resume: (
-    identity: Identity,
-    task: { readonly session_id: string; readonly task_id: string },
-    resolution: Resolution,
-  ) => Promise<{ readonly taskId: string; readonly status: 'executing'; readonly resumedAt: string }>;
-  readonly close: () => void;
-}
+export type Interact = ReturnType<typeof createInteract>;
 
 interface Running {
   readonly mark: string;
@@ -86,7 +66,7 @@ type Ask = Extract<StepAnswer, { status: 'needs_context' | 'needs_full_dom' }>;
 const MAX_ASKS = 200;
 const LABEL_CHARS = 200;
 
-export function createInteract(options: InteractOptions): Interact {
+export function createInteract(options: InteractOptions) {
   const { ledger, sessions, rows, clock, uuid, makeSkeleton, uploads, push, onError } = options;
   const running = new Map<string, Running>();
   /** The brain's memory of asks, by first call: an ask stores nothing (INT-102). */
@@ -327,7 +307,15 @@ export function createInteract(options: InteractOptions): Interact {
   };
 
   return {
-    async resume({ device_id }, { session_id, task_id }, resolution) {
+    /**
+     * INT-315: a person has settled what the task waited for. The data goes to the next decision, once, and is
+     * kept in memory alone: it may be a secret.
+     */
+    async resume(
+      { device_id }: Identity,
+      { session_id, task_id }: { readonly session_id: string; readonly task_id: string },
+      resolution: Resolution,
+    ): Promise<{ readonly taskId: string; readonly status: 'executing'; readonly resumedAt: string }> {
       const now = clock.now();
       await rows.change(task_id, (task) => {
         if (task === undefined || task.device_id !== device_id || task.session_id !== session_id)
@@ -338,7 +326,15 @@ export function createInteract(options: InteractOptions): Interact {
       resolutions.set(task_id, resolution);
       return { taskId: task_id, status: 'executing', resumedAt: new Date(now).toISOString() };
     },
-    interact(identity, request, options = {}) {
+    /**
+     * The next step of a task. A task started elsewhere (tasks/) keeps its state and its end, and its owner
+     * informs people. Only `body.interact` of its row is changed.
+     */
+    interact(
+      identity: Identity,
+      request: InteractRequest,
+      options: CallOptions = {},
+    ): Promise<InteractResponse> {
       const hash = hashOf(request);
       const mark = options.key ?? hash;
       // Keyed by device: nobody joins another device's call or learns of it (INT-73).
@@ -354,7 +350,7 @@ export function createInteract(options: InteractOptions): Interact {
       running.set(place, Object.assign(flight, { mark, stop, answer }));
       return answer;
     },
-    close() {
+    close(): void {
       cancel();
       cancelOnMessage();
       for (const { stop } of running.values()) stop.abort();

@@ -4,14 +4,7 @@ import type { TaskRows } from '../tasks/task-rows.ts';
 import { asJson, isOwn, OWN_KIND, trustPart } from './task-part.ts';
 
 /** Ends tasks that this port started, because a person stops them or their client is lost. */
-export interface TaskStops {
-  /** Ends the tasks of a session; false when there is none. */
-  readonly stop: (session_id: string) => boolean;
-  /** Resolves when the end of a task that is being stopped is stored. */
-  readonly stopped: (task_id: string) => Promise<void>;
-  /** At the start: ends the tasks whose client is lost. */
-  readonly load: () => Promise<void>;
-}
+export type TaskStops = ReturnType<typeof createTaskStops>;
 
 interface TaskStopsOptions {
   readonly rows: TaskRows;
@@ -22,7 +15,7 @@ interface TaskStopsOptions {
 /** A client that has not called for this long is considered lost. */
 const FORSAKEN_MS = 7 * 86_400_000;
 
-export function createTaskStops({ rows, clock, onError }: TaskStopsOptions): TaskStops {
+export function createTaskStops({ rows, clock, onError }: TaskStopsOptions) {
   const stopping = new Map<string, Promise<void>>();
 
   const end = async (task_id: string, state: 'cancelled' | 'unknown'): Promise<void> => {
@@ -43,7 +36,8 @@ export function createTaskStops({ rows, clock, onError }: TaskStopsOptions): Tas
   };
 
   return {
-    stop(session_id) {
+    /** Ends the tasks of a session; false when there is none. */
+    stop(session_id: string): boolean {
       const tasks = rows.openIn(session_id).filter(({ kind }) => kind === OWN_KIND);
       for (const { task_id } of tasks) {
         const ending = end(task_id, 'cancelled')
@@ -53,8 +47,10 @@ export function createTaskStops({ rows, clock, onError }: TaskStopsOptions): Tas
       }
       return tasks.length > 0;
     },
-    stopped: async (task_id) => stopping.get(task_id),
-    async load() {
+    /** Resolves when the end of a task that is being stopped is stored. */
+    stopped: async (task_id: string): Promise<void> => stopping.get(task_id),
+    /** At the start: ends the tasks whose client is lost. */
+    async load(): Promise<void> {
       const since = clock.now() - FORSAKEN_MS;
       const tasks = (await rows.open()).filter(isOwn);
       const forsaken = tasks.filter(({ updated_at }) => updated_at < since);

@@ -1,18 +1,10 @@
 import type { CoreClock } from '../core/ports.ts';
 
 /** Sends a thought while it grows. */
-export interface ThoughtStream {
-  readonly push: (thought: string) => void;
-  /** Nothing is sent afterwards: the decision follows. */
-  readonly close: () => void;
-}
+export type ThoughtStream = ReturnType<typeof createThoughtStream>;
 
 /** At most once per `leastMs`: a model emits a word every few milliseconds. */
-export function createThoughtStream(
-  clock: CoreClock,
-  leastMs: number,
-  tell: (thought: string) => void,
-): ThoughtStream {
+export function createThoughtStream(clock: CoreClock, leastMs: number, tell: (thought: string) => void) {
   let waiting: string | undefined;
   let cancel: (() => void) | undefined;
   let isClosed = false;
@@ -33,7 +25,8 @@ export function createThoughtStream(
   };
   return {
     push,
-    close() {
+    /** Nothing is sent afterwards: the decision follows. */
+    close(): void {
       isClosed = true;
       cancel?.();
     },

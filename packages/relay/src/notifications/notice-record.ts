@@ -11,20 +11,11 @@ export interface NoticeRecordOptions {
 }
 
 /** The latest notifications of one device or webhook, and their outcomes. */
-export interface NoticeRecord {
-  /** Newest first. */
-  readonly rows: () => readonly NoticeRow[];
-  readonly find: (notice_id: string) => NoticeRow | undefined;
-  /** Replaces the row, or adds it as the newest. */
-  readonly put: (row: NoticeRow) => void;
-  /** `drop` deletes the record from the ledger, `close` leaves it there; neither writes afterwards. */
-  readonly drop: () => Promise<void>;
-  readonly close: () => Promise<void>;
-}
+export type NoticeRecord = Awaited<ReturnType<typeof openNoticeRecord>>;
 
 const ROWS_KEPT = 100;
 
-export async function openNoticeRecord(options: NoticeRecordOptions): Promise<NoticeRecord> {
+export async function openNoticeRecord(options: NoticeRecordOptions) {
   const { ledger, key, onError } = options;
   const rows = new Map(parseRows(await ledger.setting(key)).map((row) => [row.notice_id, row]));
   let saving: Promise<void> | undefined;
@@ -42,9 +33,11 @@ export async function openNoticeRecord(options: NoticeRecordOptions): Promise<No
   };
 
   return {
-    rows: () => [...rows.values()].reverse(),
-    find: (notice_id) => rows.get(notice_id),
-    put(row) {
+    /** Newest first. */
+    rows: (): readonly NoticeRow[] => [...rows.values()].reverse(),
+    find: (notice_id: string): NoticeRow | undefined => rows.get(notice_id),
+    /** Replaces the row, or adds it as the newest. */
+    put(row: NoticeRow): void {
       rows.set(row.notice_id, row);
       const [oldest] = rows.keys();
       if (rows.size > ROWS_KEPT && oldest !== undefined) rows.delete(oldest);
@@ -52,12 +45,13 @@ export async function openNoticeRecord(options: NoticeRecordOptions): Promise<No
       isStale = true;
       saving ??= save();
     },
-    async drop() {
+    /** `drop` deletes the record from the ledger, `close` leaves it there; neither writes afterwards. */
+    async drop(): Promise<void> {
       isClosed = true;
       await saving;
       await ledger.commit([{ do: 'put_setting', key, value: null }]);
     },
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       await saving;
     },

@@ -40,19 +40,12 @@ export interface NotificationsOptions extends NoticeOptions {
 }
 
 /** Notifies people who look elsewhere, by Web Push and webhooks. Never awaited by the core. */
-export interface Notifications {
-  /** Mounted at `/api/push` and `/api/webhooks`. */
-  readonly routes: (app: Hono<RelayEnv>, auth: Pick<AuthMiddleware, 'confirm'>) => void;
-  /** Called when the device was revoked. */
-  readonly dismiss: (device_id: string) => void;
-  /** Unsent notifications go out after the next start. Idempotent. */
-  readonly close: () => Promise<void>;
-}
+export type Notifications = Awaited<ReturnType<typeof createNotifications>>;
 
 /** A name that does not resolve: push services only check its form. */
 const CONTACT = 'mailto:relay@drawbridge.example';
 
-export async function createNotifications(options: NotificationsOptions): Promise<Notifications> {
+export async function createNotifications(options: NotificationsOptions) {
   const { ledger, core, clock, secrets, onError, contact = CONTACT, retryMs = RETRY_MS } = options;
   const outbound = createOutbound({ loopback: options.loopback === true });
   const { push: keys, webhooks: stored } = await openNoticeFile(secrets);
@@ -123,14 +116,17 @@ export async function createNotifications(options: NotificationsOptions): Promis
 
   const routed = { ...options, webhooks, devices, screens, outbound, public_key: keys.public_key };
   return {
-    routes(app, auth) {
+    /** Mounted at `/api/push` and `/api/webhooks`. */
+    routes(app: Hono<RelayEnv>, auth: Pick<AuthMiddleware, 'confirm'>): void {
       app.route('/', pushRoutes(routed));
       app.route('/', webhookRoutes({ ...routed, auth }));
     },
-    dismiss(device_id) {
+    /** Called when the device was revoked. */
+    dismiss(device_id: string): void {
       devices.dismiss(device_id).catch(onError);
     },
-    async close() {
+    /** Unsent notifications go out after the next start. Idempotent. */
+    async close(): Promise<void> {
       stop();
       await inOrder(async () => {});
       await Promise.all([devices.close(), webhooks.close(), keepAlone(async () => {})]);

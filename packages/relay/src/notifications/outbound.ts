@@ -24,17 +24,12 @@ export interface Reply {
 }
 
 /** Posts to addresses that devices and owners name. Reads nothing of the reply but its status. */
-export interface Outbound {
-  /** The problem of an address, found without a request. */
-  readonly problemOf: (url: string) => string | undefined;
-  /** Rejects when the address is unreachable or forbidden. A redirect is a reply like any other. */
-  readonly post: (posting: Posting) => Promise<Reply>;
-}
+export type Outbound = ReturnType<typeof createOutbound>;
 
 const URL_CHARS = 2_000;
 const ANSWER_MS = 10_000;
 
-export function createOutbound(options: OutboundOptions): Outbound {
+export function createOutbound(options: OutboundOptions) {
   const { loopback, resolve: resolveName = (name) => lookup(name, { all: true }) } = options;
   const allows = (address: string): boolean => isPublicAddress(address) || (loopback && isLoopback(address));
 
@@ -61,8 +56,10 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
 
   return {
+    /** The problem of an address, found without a request. */
     problemOf,
-    async post({ url: text, headers, body }) {
+    /** Rejects when the address is unreachable or forbidden. A redirect is a reply like any other. */
+    async post({ url: text, headers, body }: Posting): Promise<Reply> {
       const problem = problemOf(text);
       if (problem !== undefined) throw new Error(problem);
       const url = new URL(text);

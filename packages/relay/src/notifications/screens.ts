@@ -1,29 +1,25 @@
 import { RecentMap } from '@drawbridge/base';
 /** The session that each visible screen of a device shows, as the web app repeats it while it is visible. */
-export interface Screens {
-  /** `session_id` is null when the screen is hidden or shows no session. */
-  readonly show: (device_id: string, screen_id: string, session_id: string | null) => void;
-  readonly shows: (device_id: string, session_id: string) => boolean;
-  readonly forget: (device_id: string) => void;
-}
+export type Screens = ReturnType<typeof createScreens>;
 
 const SHOWN_MS = 30_000;
 const SCREENS_KEPT = 32;
 
-export function createScreens(now: () => number): Screens {
+export function createScreens(now: () => number) {
   const devices = new Map<string, Map<string, { readonly session_id: string; readonly until: number }>>();
   return {
-    show(device_id, screen_id, session_id) {
+    /** `session_id` is null when the screen is hidden or shows no session. */
+    show(device_id: string, screen_id: string, session_id: string | null): void {
       const screens = devices.get(device_id) ?? new RecentMap(SCREENS_KEPT);
       devices.set(device_id, screens);
       screens.delete(screen_id);
       if (session_id !== null) screens.set(screen_id, { session_id, until: now() + SHOWN_MS });
     },
-    shows: (device_id, session_id) =>
+    shows: (device_id: string, session_id: string): boolean =>
       [...(devices.get(device_id)?.values() ?? [])].some(
         (screen) => screen.session_id === session_id && screen.until > now(),
       ),
-    forget(device_id) {
+    forget(device_id: string): void {
       devices.delete(device_id);
     },
   };

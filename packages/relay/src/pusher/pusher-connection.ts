@@ -16,16 +16,7 @@ export interface ConnectionOptions {
 }
 
 /** One client of protocol 7: https://pusher.com/docs/channels/library_auth_reference/pusher-websockets-protocol/ */
-export interface PusherConnection {
-  readonly receive: (text: string) => void;
-  /** The signed-in user. */
-  readonly user: () => string | undefined;
-  readonly hasJoined: () => boolean;
-  /** A signature of the app let it in to a channel, or signed its user in. */
-  readonly isAuthorised: () => boolean;
-  /** The socket has ended. Idempotent. */
-  readonly closed: () => void;
-}
+export type PusherConnection = ReturnType<typeof createPusherConnection>;
 
 const ACTIVITY_S = 120;
 const PONG_MS = 30_000;
@@ -44,7 +35,7 @@ const MAX_FRAME_CHARS = 2 * MAX_DATA_BYTES;
 type FrameOf<Event extends string> = Extract<PusherFrame, { readonly event: Event }>;
 type Published = Exclude<PusherFrame, { readonly event: `pusher${string}` }>;
 
-export function createPusherConnection(options: ConnectionOptions): PusherConnection {
+export function createPusherConnection(options: ConnectionOptions) {
   const { app, channels, clock, socket_id, close } = options;
   const joined = new Set<string>();
   const subscriber: Subscriber = { socket_id, send: options.send };
@@ -182,17 +173,20 @@ export function createPusherConnection(options: ConnectionOptions): PusherConnec
   awaitActivity();
 
   return {
-    receive(text) {
+    receive(text: string): void {
       if (isClosed) return;
       awaitActivity();
       const frame = parseFrame(text);
       if (typeof frame === 'string') refuse(frame);
       else act(frame);
     },
-    user: () => user,
-    hasJoined: () => joined.size > 0 || user !== undefined,
-    isAuthorised: () => user !== undefined || [...joined].some(isPrivate),
-    closed() {
+    /** The signed-in user. */
+    user: (): string | undefined => user,
+    hasJoined: (): boolean => joined.size > 0 || user !== undefined,
+    /** A signature of the app let it in to a channel, or signed its user in. */
+    isAuthorised: (): boolean => user !== undefined || [...joined].some(isPrivate),
+    /** The socket has ended. Idempotent. */
+    closed(): void {
       isClosed = true;
       cancel();
       cancelCount?.();

@@ -19,22 +19,7 @@ export interface PusherPortOptions {
 }
 
 /** `/app/:key`. A client shows only the key here; each channel authorizes it separately. */
-export interface PusherPort {
-  /** Whether the path contains our app's key. */
-  readonly isOurs: (path: string) => boolean;
-  /** The socket of a client at this address. A socket without a voucher may have to make room for it. */
-  readonly take: (socket: WebSocket, url: string, address: string) => void;
-  /**
-   * A device authorizes this connection and answers for it from now on: `gone` when it is not open, `full`
-   * when the device has too many.
-   */
-  readonly vouch: (socket_id: string, device_id: string) => 'vouched' | 'gone' | 'full';
-  /** INT-201: ends the connections of a signed-in user. */
-  readonly endUser: (user: string) => void;
-  /** Ends the connections that a revoked device authorized. */
-  readonly dismiss: (device_id: string) => void;
-  readonly close: () => void;
-}
+export type PusherPort = ReturnType<typeof createPusherPort>;
 
 interface Open {
   /** Stops receiving from the connection and sending to it. */
@@ -51,7 +36,7 @@ const UNSUBSCRIBED_MS = 30_000;
 /** The time to answer a close. */
 const CLOSING_MS = 2_000;
 
-export function createPusherPort(options: PusherPortOptions): PusherPort {
+export function createPusherPort(options: PusherPortOptions) {
   const { app, channels, clock, limits, log } = options;
   const connections = options.metrics.counter('connections', { port: 'pusher', role: 'stranger' });
   const open = new Map<string, Open>();
@@ -133,15 +118,21 @@ export function createPusherPort(options: PusherPortOptions): PusherPort {
   };
 
   return {
-    isOurs: (path) => path === pathOf(app),
-    take(socket, url, address) {
+    /** Whether the path contains our app's key. */
+    isOurs: (path: string): boolean => path === pathOf(app),
+    /** The socket of a client at this address. A socket without a voucher may have to make room for it. */
+    take(socket: WebSocket, url: string, address: string): void {
       socket.on('error', () => {});
       makeRoom();
       const refusal = refusalOf(url, app);
       if (refusal === undefined && !isClosed) start(socket, address);
       else letGo(socket, ...(refusal ?? ([4200, 'the relay is stopping'] as const)));
     },
-    vouch(socket_id, device_id) {
+    /**
+     * A device authorizes this connection and answers for it from now on: `gone` when it is not open, `full`
+     * when the device has too many.
+     */
+    vouch(socket_id: string, device_id: string): 'vouched' | 'gone' | 'full' {
       const connection = open.get(socket_id);
       if (connection === undefined) return 'gone';
       const own = [...open.values()].filter(({ vouchers }) => vouchers.has(device_id));
@@ -149,15 +140,17 @@ export function createPusherPort(options: PusherPortOptions): PusherPort {
       connection.vouchers.add(device_id);
       return 'vouched';
     },
-    endUser(user) {
+    /** INT-201: ends the connections of a signed-in user. */
+    endUser(user: string): void {
       for (const each of [...open.values()]) if (each.user() === user) each.close(4009, 'the user was ended');
     },
-    dismiss(device_id) {
+    /** Ends the connections that a revoked device authorized. */
+    dismiss(device_id: string): void {
       for (const { close, vouchers } of [...open.values()]) {
         if (vouchers.has(device_id)) close(4009, 'the device was revoked');
       }
     },
-    close() {
+    close(): void {
       isClosed = true;
       // INT-193: 4009 would stop them from reconnecting.
       for (const { close } of [...open.values()]) close(4200, 'the relay is stopping');

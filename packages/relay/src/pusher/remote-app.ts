@@ -10,22 +10,14 @@ export interface RemoteApp extends PusherApp {
   readonly host: string;
 }
 
-export interface RemotePublisher {
-  readonly publish: (event: ChannelEvent) => void;
-  /** Drops queued events. Idempotent. */
-  readonly close: () => void;
-}
+export type RemotePublisher = ReturnType<typeof createRemotePublisher>;
 
 const ANSWER_MS = 10_000;
 /** A server that falls behind loses further events: nothing is sent again (INT-194). */
 const MOST_WAITING = 1_000;
 
 /** Publishes to a Pusher-compatible server one event at a time, in order. */
-export function createRemotePublisher(
-  app: RemoteApp,
-  now: () => number,
-  onError: (error: unknown) => void,
-): RemotePublisher {
+export function createRemotePublisher(app: RemoteApp, now: () => number, onError: (error: unknown) => void) {
   const stopping = new AbortController();
   const path = `/apps/${app.app_id}/events`;
 
@@ -55,7 +47,7 @@ export function createRemotePublisher(
     }
   };
   return {
-    publish(event) {
+    publish(event: ChannelEvent): void {
       if (stopping.signal.aborted) return;
       if (waiting >= MOST_WAITING) {
         onError(new Error(`The Pusher server is ${MOST_WAITING} events behind: one was not sent.`));
@@ -64,6 +56,7 @@ export function createRemotePublisher(
       waiting += 1;
       void inOrder(() => postOrReport(event));
     },
+    /** Drops queued events. Idempotent. */
     close: () => stopping.abort(),
   };
 }

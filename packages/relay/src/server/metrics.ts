@@ -4,17 +4,7 @@ import type { Ledger, Write } from '@drawbridge/ledger';
 type Labels = Readonly<Record<string, string>>;
 
 /** Metrics of the relay. None contains a session, a person or a text. */
-export interface Metrics {
-  /** Returns a counter's increment function, resolved once because a lookup per frame is too slow. */
-  readonly counter: (name: MetricName, labels?: Labels) => (by?: number) => void;
-  /** Read at each scrape. */
-  readonly gauge: (name: MetricName, read: () => number, labels?: Labels) => void;
-  /** Returns a histogram's observe function. */
-  readonly histogram: (name: MetricName) => (seconds: number) => void;
-  /** https://prometheus.io/docs/instrumenting/exposition_formats/ */
-  readonly text: () => string;
-  readonly close: () => void;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 const HELP = {
   connections: ['gauge', 'Open sockets, by port and role.'],
@@ -64,7 +54,7 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const WINDOW_MS = 10_000;
 const WINDOWS = 6;
 
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const series = new Map<MetricName, Series>(NAMES.map((name) => [name, new Map()]));
   /** Keyed by cell: a port that is opened again replaces the former one. */
   const gauges = new Map<{ value: number }, () => number>();
@@ -88,17 +78,20 @@ export function createMetrics(): Metrics {
   const eventLoopP99 = (): number => Math.max(delay.percentile(99) / 1e9, ...delays);
 
   return {
-    counter(name, labels) {
+    /** Returns a counter's increment function, resolved once because a lookup per frame is too slow. */
+    counter(name: MetricName, labels?: Labels): (by?: number) => void {
       const cell = cellOf(name, labels);
       return (by = 1) => {
         cell.value += by;
       };
     },
-    gauge(name, read, labels) {
+    /** Read at each scrape. */
+    gauge(name: MetricName, read: () => number, labels?: Labels): void {
       const cell = cellOf(name, labels);
       gauges.set(cell, read);
     },
-    histogram(name) {
+    /** Returns a histogram's observe function. */
+    histogram(name: MetricName): (seconds: number) => void {
       const buckets = BUCKETS.map((le) => ({ le, cell: cellOf(name, { le: String(le) }, '_bucket') }));
       const all = cellOf(name, { le: '+Inf' }, '_bucket');
       const sum = cellOf(name, {}, '_sum');
@@ -110,7 +103,8 @@ export function createMetrics(): Metrics {
         count.value += 1;
       };
     },
-    text() {
+    /** https://prometheus.io/docs/instrumenting/exposition_formats/ */
+    text(): string {
       for (const [cell, read] of gauges) cell.value = read();
       cellOf('event_loop_p99_seconds').value = eventLoopP99();
       const { rss, heapUsed } = process.memoryUsage();
@@ -118,7 +112,7 @@ export function createMetrics(): Metrics {
       cellOf('memory_bytes', { kind: 'heap' }).value = heapUsed;
       return NAMES.map((name) => seriesText(name, series.get(name) ?? new Map())).join('');
     },
-    close() {
+    close(): void {
       clearInterval(window);
       delay.disable();
     },

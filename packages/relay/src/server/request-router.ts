@@ -61,16 +61,7 @@ export interface NodeRouting {
   readonly leaderProxy: LeaderProxy;
 }
 
-export interface RequestRouter {
-  readonly request: (request: IncomingMessage, response: ServerResponse) => void;
-  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** Ends the responses and uploads of a revoked device. */
-  readonly dismiss: (device_id: string) => void;
-  /** Accepts no further connections. */
-  readonly shut: () => void;
-  /** Ends the remaining sockets. */
-  readonly terminate: () => void;
-}
+export type RequestRouter = ReturnType<typeof createRequestRouter>;
 
 /** How a request arrived: directly, or from another node with that node's findings. */
 interface Arrival {
@@ -86,7 +77,7 @@ const LEADER_PATH = /^\/(?:api|mcp|bridge|apps)(?:\/|$)/;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** Checks Host, Origin and credential of every request before anything else sees it. */
-export function createRequestRouter(options: RequestRouterOptions): RequestRouter {
+export function createRequestRouter(options: RequestRouterOptions) {
   const {
     app,
     guard,
@@ -251,19 +242,20 @@ export function createRequestRouter(options: RequestRouterOptions): RequestRoute
   };
 
   return {
-    request: (incoming, outgoing) => {
+    request: (incoming: IncomingMessage, outgoing: ServerResponse): void => {
       request(incoming, outgoing).catch((error: unknown) => {
         if (!isHangUp(incoming, error)) log('request_failed', errorFacts(error));
         outgoing.destroy();
       });
     },
-    upgrade: (incoming, socket, head) => {
+    upgrade: (incoming: IncomingMessage, socket: Duplex, head: Buffer): void => {
       upgrade(incoming, socket, head).catch((error: unknown) => {
         log('upgrade_failed', errorFacts(error));
         refuseUpgrade(socket, REFUSALS.failed);
       });
     },
-    dismiss(device_id) {
+    /** Ends the responses and uploads of a revoked device. */
+    dismiss(device_id: string): void {
       for (const [outgoing, incoming] of answering) {
         if (credentials.deviceOf(incoming) !== device_id) continue;
         const isRead = incoming.method === 'GET' || incoming.method === 'HEAD';
@@ -271,12 +263,14 @@ export function createRequestRouter(options: RequestRouterOptions): RequestRoute
         if (outgoing.headersSent || isRead || !incoming.complete) outgoing.destroy();
       }
     },
-    shut() {
+    /** Accepts no further connections. */
+    shut(): void {
       isShut = true;
       // A connection kept alive for the next request would stop the server from closing.
       for (const outgoing of answering.keys()) outgoing.shouldKeepAlive = false;
     },
-    terminate() {
+    /** Ends the remaining sockets. */
+    terminate(): void {
       for (const socket of sockets.clients) socket.terminate();
     },
   };

@@ -33,11 +33,7 @@ export interface SocketRoutesOptions {
 /** Takes a socket, or says why it is refused. */
 export type SocketRoute = ((socket: WebSocket, stream: Duplex) => void) | Refusal;
 
-export interface SocketRoutes {
-  readonly isForTasks: (request: IncomingMessage) => boolean;
-  readonly isForPusher: (request: IncomingMessage) => boolean;
-  readonly of: (request: IncomingMessage, origin: RequestOrigin, shown: Shown) => SocketRoute;
-}
+export type SocketRoutes = ReturnType<typeof createSocketRoutes>;
 
 const BRIDGE_ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map([
   ['/ws/runtime', 'runtime'],
@@ -46,13 +42,7 @@ const BRIDGE_ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map([
 export const CHAT_PATH = '/ws/chat';
 
 /** Which socket goes where. A wrong path and a wrong token look the same. */
-export function createSocketRoutes({
-  chat,
-  services,
-  isShut,
-  addressOf,
-  refused,
-}: SocketRoutesOptions): SocketRoutes {
+export function createSocketRoutes({ chat, services, isShut, addressOf, refused }: SocketRoutesOptions) {
   const { bridgePorts, pusher, taskClients } = services ?? {};
 
   /** TSK-26: an extension shows its token in the URL, from any Origin. */
@@ -81,8 +71,9 @@ export function createSocketRoutes({
   return {
     isForTasks,
     /** Nor can a Pusher client: it shows the key, and is let in to each private channel with a token. */
-    isForPusher: (request) => isWebSocket(request) && pusher?.isOurs(pathOf(request)) === true,
-    of(request, origin, shown) {
+    isForPusher: (request: IncomingMessage): boolean =>
+      isWebSocket(request) && pusher?.isOurs(pathOf(request)) === true,
+    of(request: IncomingMessage, origin: RequestOrigin, shown: Shown): SocketRoute {
       if (isShut()) return refused('stopping');
       if (shown === 'limited') return refused('limited');
       if (isForTasks(request)) return taskRoute(shown);

@@ -15,14 +15,7 @@ export interface TaskClientOptions {
 }
 
 /** One connected task-protocol extension, seen from the server. */
-export interface TaskClient {
-  readonly client_id: string;
-  readonly isBusy: () => boolean;
-  readonly run: (task: ClientTask, on: (message: TaskReport) => void) => TaskRun;
-  readonly receive: (text: string) => void;
-  /** Called when the connection has ended. Idempotent. */
-  readonly closed: () => void;
-}
+export type TaskClient = ReturnType<typeof createTaskClient>;
 
 /** A client's report about a task, in order of arrival. */
 export type TaskReport = Extract<
@@ -36,7 +29,7 @@ const MISSED_PINGS = 2;
 const BUSY_MS = 5_000;
 const REMEMBERED = 100;
 
-export function createTaskClient(options: TaskClientOptions): TaskClient {
+export function createTaskClient(options: TaskClientOptions) {
   const { client_id, clock, send, drop, onChange, onError } = options;
   /** Sent tasks that may still report: running ones, and ones that were never answered. */
   const running = new RecentMap<string, RunningTask>(REMEMBERED);
@@ -81,8 +74,8 @@ export function createTaskClient(options: TaskClientOptions): TaskClient {
 
   return {
     client_id,
-    isBusy: () => cancelBusy !== undefined || [...running.values()].some((task) => task.isThere()),
-    run(task, on) {
+    isBusy: (): boolean => cancelBusy !== undefined || [...running.values()].some((task) => task.isThere()),
+    run(task: ClientTask, on: (message: TaskReport) => void): TaskRun {
       const { run, running: sent } = createTaskRun({
         ...{ task, on, clock, onError },
         onChange(how) {
@@ -99,7 +92,8 @@ export function createTaskClient(options: TaskClientOptions): TaskClient {
       return run;
     },
     receive,
-    closed() {
+    /** Called when the connection has ended. Idempotent. */
+    closed(): void {
       if (isClosed) return;
       isClosed = true;
       cancel();

@@ -28,21 +28,7 @@ export interface TaskOrderForClient extends ClientTask {
 }
 
 /** `/` and `/ws/tasks`: the connected task-protocol extensions and their tasks. */
-export interface TaskClients {
-  readonly hasRoomFor: (identity: Identity) => boolean;
-  /** Accepts a socket of a device that was authorized for tasks. */
-  readonly take: (socket: WebSocket, identity: Identity) => void;
-  readonly clients: () => readonly { readonly client_id: string; readonly busy: boolean }[];
-  /**
-   * Sends the task to one client; `on` receives its answers and events in order. A sent task cannot be
-   * cancelled.
-   */
-  readonly run: (task: TaskOrderForClient, on: (message: TaskReport) => void) => TaskRun;
-  /** Called when `clients()` has changed. Returns a function that unsubscribes. */
-  readonly onChange: (listener: () => void) => () => void;
-  readonly dismiss: (device_id: string) => void;
-  readonly close: () => void;
-}
+export type TaskClients = ReturnType<typeof createTaskClients>;
 
 /** TSK-59 */
 export const CANNOT_CANCEL =
@@ -62,7 +48,7 @@ interface Open {
   readonly device_id: string;
 }
 
-export function createTaskClients(options: TaskClientsOptions): TaskClients {
+export function createTaskClients(options: TaskClientsOptions) {
   const { clock, limits, log, onError } = options;
   const connections = options.metrics.counter('connections', { port: 'tasks', role: 'runtime' });
   const open = new Map<string, Open>();
@@ -143,19 +129,25 @@ export function createTaskClients(options: TaskClientsOptions): TaskClients {
   };
 
   return {
-    hasRoomFor: ({ device_id }) => ofDevice(device_id).length < limits.person_sockets,
+    hasRoomFor: ({ device_id }: Identity): boolean => ofDevice(device_id).length < limits.person_sockets,
+    /** Accepts a socket of a device that was authorized for tasks. */
     take,
-    clients: () =>
+    clients: (): readonly { readonly client_id: string; readonly busy: boolean }[] =>
       [...open.values()].map(({ client }) => ({ client_id: client.client_id, busy: client.isBusy() })),
+    /**
+     * Sends the task to one client; `on` receives its answers and events in order. A sent task cannot be
+     * cancelled.
+     */
     run,
-    onChange(listener) {
+    /** Called when `clients()` has changed. Returns a function that unsubscribes. */
+    onChange(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    dismiss(device_id) {
+    dismiss(device_id: string): void {
       for (const { close } of ofDevice(device_id)) close(POLICY_VIOLATION, 'the device was revoked');
     },
-    close() {
+    close(): void {
       for (const { close } of [...open.values()]) close(GOING_AWAY, 'the relay is stopping');
       for (const each of [rateLimits, sizeRateLimits, ledgerRateLimits]) each.close();
     },

@@ -28,26 +28,9 @@ export interface OpenTasksPorts {
 }
 
 /** Tasks that have not ended: which ones wait, and which run where. */
-export interface OpenTasks {
-  readonly get: (task_id: string) => Standing | undefined;
-  readonly all: () => readonly Standing[];
-  /** Starts the task when a task host is free. */
-  readonly queue: (task: ApiTask) => void;
-  /** Resumes the task when its runtime is back, or ends it. */
-  readonly awaitBack: (task: ApiTask) => void;
-  /** Stops waiting for a task that does not run. */
-  readonly drop: (standing: Standing) => void;
-  /** Stores the end of a task and publishes it. A task that has ended stays unchanged. */
-  readonly settle: (task_id: string, end: TaskEnd) => Promise<ApiTask>;
-  /** Why the task does not run, and what to do about it. */
-  readonly reasonOf: (task: ApiTask) => string | undefined;
-  /** Assigns waiting tasks to idle task hosts. */
-  readonly look: () => void;
-  /** Leaves running tasks as they are. Idempotent. */
-  readonly close: () => Promise<void>;
-}
+export type OpenTasks = ReturnType<typeof createOpenTasks>;
 
-export function createOpenTasks({ store, runners, clock, onWaiting, onError }: OpenTasksPorts): OpenTasks {
+export function createOpenTasks({ store, runners, clock, onWaiting, onError }: OpenTasksPorts) {
   const open = new Map<string, Standing>();
   let isClosed = false;
 
@@ -110,12 +93,16 @@ export function createOpenTasks({ store, runners, clock, onWaiting, onError }: O
     );
 
   return {
+    /** Assigns waiting tasks to idle task hosts. */
     look,
+    /** Stores the end of a task and publishes it. A task that has ended stays unchanged. */
     settle,
-    get: (task_id) => open.get(task_id),
-    all: () => [...open.values()],
-    queue: (task) => void open.set(task.task_id, { kind: 'queued', task }),
-    awaitBack(task) {
+    get: (task_id: string): Standing | undefined => open.get(task_id),
+    all: (): readonly Standing[] => [...open.values()],
+    /** Starts the task when a task host is free. */
+    queue: (task: ApiTask): void => void open.set(task.task_id, { kind: 'queued', task }),
+    /** Resumes the task when its runtime is back, or ends it. */
+    awaitBack(task: ApiTask): void {
       const giveUp = clock.after(REJOIN_MS, () => {
         open.delete(task.task_id);
         settle(task.task_id, notBackEnd(task)).catch(onError);
@@ -123,11 +110,13 @@ export function createOpenTasks({ store, runners, clock, onWaiting, onError }: O
       });
       open.set(task.task_id, { kind: 'returning', task, giveUp });
     },
-    drop(standing) {
+    /** Stops waiting for a task that does not run. */
+    drop(standing: Standing): void {
       if (standing.kind === 'returning') standing.giveUp();
       open.delete(standing.task.task_id);
     },
-    reasonOf(task) {
+    /** Why the task does not run, and what to do about it. */
+    reasonOf(task: ApiTask): string | undefined {
       const standing = open.get(task.task_id);
       if (standing?.kind === 'queued') return waitingReason(waitingOf(task), runners.hosts());
       if (standing?.kind === 'running') {
@@ -139,7 +128,8 @@ export function createOpenTasks({ store, runners, clock, onWaiting, onError }: O
       if (standing === undefined) return undefined;
       return `The relay was started again. It goes on when ${task.api.place?.id} is back.`;
     },
-    async close() {
+    /** Leaves running tasks as they are. Idempotent. */
+    async close(): Promise<void> {
       const left = of('running');
       if (!isClosed) {
         isClosed = true;

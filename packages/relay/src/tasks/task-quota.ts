@@ -6,15 +6,7 @@ import { type OverLimit, overLimit } from '../server/quotas/over-limit.ts';
 import { createTokenBuckets } from '../server/quotas/token-buckets.ts';
 
 /** Limits a device's open tasks, its rate of new tasks, and their share of the ledger. */
-export interface TaskQuota {
-  /**
-   * Reserves a task, or returns the exceeded limit. `openOwn`: the device's open tasks, `openOfAgents`: those
-   * of all agents.
-   */
-  readonly take: (by: Identity, use: TaskUse) => OverLimit | undefined;
-  /** Reserves bytes for a message that is added to a task. */
-  readonly takeBytes: (by: Identity, bytes: number) => OverLimit | undefined;
-}
+export type TaskQuota = ReturnType<typeof createTaskQuota>;
 
 export interface TaskUse {
   readonly bytes: number;
@@ -39,7 +31,7 @@ export function createTaskQuota({
   readonly clock: CoreClock;
   readonly limits: RelayLimits;
   readonly metrics: Metrics;
-}): TaskQuota {
+}) {
   const { now } = clock;
   const aMinute = (most: number) => createTokenBuckets({ now, perSecond: most / 60, burst: most });
   const asked = {
@@ -64,8 +56,13 @@ export function createTaskQuota({
   };
 
   return {
+    /** Reserves bytes for a message that is added to a task. */
     takeBytes,
-    take(by, use) {
+    /**
+     * Reserves a task, or returns the exceeded limit. `openOwn`: the device's open tasks, `openOfAgents`: those
+     * of all agents.
+     */
+    take(by: Identity, use: TaskUse): OverLimit | undefined {
       const role = isPerson(by) ? 'person' : 'agent';
       const most = limits[`${role}_open_tasks`];
       if (use.openOwn >= most) return refused(`${role}_open_tasks`, A_WHILE_MS, `${most} open tasks`);

@@ -7,30 +7,7 @@ import { type ApiBody, type ApiTask, apiTaskOf, bodyWith } from './task-record.t
 import type { TaskRows } from './task-rows.ts';
 
 /** The tasks of this API in the ledger. A change and its messages are stored together or not at all. */
-export interface TaskStore {
-  /** Undefined when the id already exists. */
-  readonly add: (task: NewTask, said: readonly AgentMessage[]) => Promise<ApiTask | undefined>;
-  readonly get: (task_id: string) => Promise<ApiTask | undefined>;
-  /** Tasks that have not ended, oldest first. */
-  readonly open: () => Promise<readonly ApiTask[]>;
-  /** The newest `limit` matching tasks created before the given one, or of all. */
-  readonly before: (
-    task_id: string | null,
-    limit: number,
-    fits: (task: ApiTask) => boolean,
-  ) => Promise<readonly ApiTask[]>;
-  /**
-   * Stored when it resolves, keeping the decider's concurrent writes. An undefined change stores and sends
-   * nothing.
-   */
-  readonly change: (
-    task_id: string,
-    change: (task: ApiTask) => TaskChange | undefined,
-    said?: readonly AgentMessage[],
-  ) => Promise<ApiTask>;
-  /** Called after each store. */
-  readonly onChange: (listener: (task: ApiTask) => void) => () => void;
-}
+export type TaskStore = ReturnType<typeof createTaskStore>;
 
 export type NewTask = Pick<ApiTask, 'task_id' | 'session_id' | 'device_id' | 'priority' | 'api'>;
 
@@ -50,7 +27,7 @@ const PAGE_TASKS = 200;
 /** A search stops after this many pages and finds nothing. */
 const MOST_PAGES = 50;
 
-export function createTaskStore({ ledger, rows, clock }: TaskStoreOptions): TaskStore {
+export function createTaskStore({ ledger, rows, clock }: TaskStoreOptions) {
   const listeners = new Set<(task: ApiTask) => void>();
 
   const stored = (record: TaskRecord): ApiTask => {
@@ -60,19 +37,26 @@ export function createTaskStore({ ledger, rows, clock }: TaskStoreOptions): Task
   };
 
   return {
-    async add({ api, ...task }, messages) {
+    /** Undefined when the id already exists. */
+    async add({ api, ...task }: NewTask, messages: readonly AgentMessage[]): Promise<ApiTask | undefined> {
       const now = clock.now();
       const times = { created_at: now, updated_at: now, settled_at: null };
       const row = { ...task, ...times, state: 'queued' as const, body: bodyWith({}, api) };
       const record = await rows.add({ row, ...auditOf(api), messages });
       return record && stored(record);
     },
-    async get(task_id) {
+    async get(task_id: string): Promise<ApiTask | undefined> {
       const record = await ledger.task(task_id);
       return record && apiTaskOf(record);
     },
-    open: async () => ours(await rows.open()),
-    async before(task_id, limit, fits) {
+    /** Tasks that have not ended, oldest first. */
+    open: async (): Promise<readonly ApiTask[]> => ours(await rows.open()),
+    /** The newest `limit` matching tasks created before the given one, or of all. */
+    async before(
+      task_id: string | null,
+      limit: number,
+      fits: (task: ApiTask) => boolean,
+    ): Promise<readonly ApiTask[]> {
       const found: ApiTask[] = [];
       let before = task_id;
       for (let pages = 0; pages < MOST_PAGES && found.length < limit; pages++) {
@@ -83,7 +67,15 @@ export function createTaskStore({ ledger, rows, clock }: TaskStoreOptions): Task
       }
       return found.slice(0, limit);
     },
-    async change(task_id, how, messages = []) {
+    /**
+     * Stored when it resolves, keeping the decider's concurrent writes. An undefined change stores and sends
+     * nothing.
+     */
+    async change(
+      task_id: string,
+      how: (task: ApiTask) => TaskChange | undefined,
+      messages: readonly AgentMessage[] = [],
+    ): Promise<ApiTask> {
       let isChanged = false;
       const after = await rows.change(task_id, (record) => {
         if (record === undefined) throw new Error(`There is no task ${task_id}.`);
@@ -101,7 +93,8 @@ export function createTaskStore({ ledger, rows, clock }: TaskStoreOptions): Task
       if (after === undefined) throw new Error(`There is no task ${task_id}.`);
       return isChanged ? stored(after) : parseTask(after);
     },
-    onChange(listener) {
+    /** Called after each store. */
+    onChange(listener: (task: ApiTask) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

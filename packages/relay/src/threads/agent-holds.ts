@@ -8,30 +8,13 @@ import { SCHEDULED_MESSAGE } from '../core/scheduled-sends.ts';
  * Agents whose browser calls a person has stopped or paused, also by an earlier relay. Sessions of one credential are
  * held together (CHT-345). A person's message ends a stop.
  */
-export interface AgentHolds {
-  readonly isStopped: (session_id: string) => boolean;
-  /** Ends a pause too. */
-  readonly stop: (session_id: string) => void;
-  readonly resume: (session_id: string) => void;
-  /** Name of the person who works in the browser in the agent's place (CHT-366). */
-  readonly pausedBy: (session_id: string) => string | undefined;
-  /** Resolves when it is stored. */
-  readonly pause: (session_id: string, by: string) => Promise<void>;
-  /** False if it was not paused. */
-  readonly endPause: (session_id: string) => boolean;
-  /** Resolves when the session is not paused any more. */
-  readonly released: (session_id: string) => Promise<void>;
-  /** True for sessions that are held together. */
-  readonly areOne: (session_id: string, other: string) => boolean;
-  readonly restore: () => Promise<void>;
-  readonly close: () => void;
-}
+export type AgentHolds = ReturnType<typeof createAgentHolds>;
 
 export function createAgentHolds(
   ledger: Pick<Ledger, 'commit' | 'settingsUnder'>,
   core: Pick<RelayCore, 'onEvents'>,
   onError: (error: unknown) => void,
-): AgentHolds {
+) {
   const stopped = new Set<string>();
   const paused = new Map<string, string>();
   const waiting = new Map<string, PromiseWithResolvers<void>>();
@@ -64,30 +47,36 @@ export function createAgentHolds(
     stopped.add(key);
   };
   return {
-    isStopped: (session_id) => stopped.has(holdKey(session_id)),
-    stop(session_id) {
+    isStopped: (session_id: string): boolean => stopped.has(holdKey(session_id)),
+    /** Ends a pause too. */
+    stop(session_id: string): void {
       const key = holdKey(session_id);
       hold(key);
       store(STOPPED + key, true).catch(onError);
       endPause(session_id);
     },
     resume,
-    pausedBy: (session_id) => paused.get(holdKey(session_id)),
-    pause(session_id, by) {
+    /** Name of the person who works in the browser in the agent's place (CHT-366). */
+    pausedBy: (session_id: string): string | undefined => paused.get(holdKey(session_id)),
+    /** Resolves when it is stored. */
+    pause(session_id: string, by: string): Promise<void> {
       const key = holdKey(session_id);
       paused.set(key, by);
       return store(PAUSED + key, by);
     },
+    /** False if it was not paused. */
     endPause,
-    released(session_id) {
+    /** Resolves when the session is not paused any more. */
+    released(session_id: string): Promise<void> {
       const key = holdKey(session_id);
       if (!paused.has(key)) return Promise.resolve();
       const wait = waiting.get(key) ?? Promise.withResolvers<void>();
       waiting.set(key, wait);
       return wait.promise;
     },
-    areOne: (session_id, other) => holdKey(session_id) === holdKey(other),
-    async restore() {
+    /** True for sessions that are held together. */
+    areOne: (session_id: string, other: string): boolean => holdKey(session_id) === holdKey(other),
+    async restore(): Promise<void> {
       for (const { key } of await ledger.settingsUnder(STOPPED)) hold(key.slice(STOPPED.length));
       for (const { key, value } of await ledger.settingsUnder(PAUSED))
         paused.set(key.slice(PAUSED.length), String(value));

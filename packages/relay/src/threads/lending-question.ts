@@ -4,12 +4,7 @@ import { LENDING } from '../approvals/question-prompt.ts';
 import type { CoreClock } from '../core/ports.ts';
 import { type BrowserThread, siteOf } from './browser-thread.ts';
 
-export interface LendingQuestions {
-  /** Asks once for all calls that wait. A question is withdrawn when the last of them is over. */
-  readonly ask: (agent: Speaker, signal: AbortSignal) => Promise<Answer>;
-  readonly withdraw: (session_id: string) => void;
-  readonly close: () => void;
-}
+export type LendingQuestions = ReturnType<typeof createLendingQuestions>;
 
 /** An agent of a proxy, as its session names it. */
 export interface Speaker {
@@ -37,7 +32,7 @@ const MAX_SITES = 5;
 const MAX_LABEL = 80;
 
 /** CHT-361: an agent that first wants the browser asks the person in its session. */
-export function createLendingQuestions({ clock, tabs, open }: Options): LendingQuestions {
+export function createLendingQuestions({ clock, tabs, open }: Options) {
   const questions = new Map<string, Open>();
   let count = 0;
 
@@ -70,7 +65,8 @@ export function createLendingQuestions({ clock, tabs, open }: Options): LendingQ
   };
 
   return {
-    async ask(agent, signal) {
+    /** Asks once for all calls that wait. A question is withdrawn when the last of them is over. */
+    async ask(agent: Speaker, signal: AbortSignal): Promise<Answer> {
       const question = questions.get(agent.session_id) ?? begin(agent);
       question.waiting += 1;
       const left = (): void => {
@@ -85,8 +81,8 @@ export function createLendingQuestions({ clock, tabs, open }: Options): LendingQ
         signal.removeEventListener('abort', left);
       }
     },
-    withdraw: (session_id) => questions.get(session_id)?.end.abort(),
-    close() {
+    withdraw: (session_id: string) => questions.get(session_id)?.end.abort(),
+    close(): void {
       for (const { end } of questions.values()) end.abort();
     },
   };

@@ -11,31 +11,26 @@ export interface Lending {
 }
 
 /** Decisions by session. Without one the agent's first call asks (CHT-361). */
-export interface Lendings {
-  readonly get: (session_id: string) => Lending | undefined;
-  readonly set: (session_id: string, lending: Lending | undefined) => void;
-  readonly sessions: () => readonly string[];
-  readonly restore: () => Promise<void>;
-}
+export type Lendings = ReturnType<typeof createLendings>;
 
 const LENT = 'browser_lent:';
 
 export function createLendings(
   ledger: Pick<Ledger, 'commit' | 'settingsUnder'>,
   onError: (error: unknown) => void,
-): Lendings {
+) {
   const lendings = new Map<string, Lending>();
   return {
-    get: (session_id) => lendings.get(session_id),
-    set(session_id, lending) {
+    get: (session_id: string): Lending | undefined => lendings.get(session_id),
+    set(session_id: string, lending: Lending | undefined): void {
       if (lending === undefined && !lendings.has(session_id)) return;
       if (lending === undefined) lendings.delete(session_id);
       else lendings.set(session_id, lending);
       const value = lending === undefined ? null : storedOf(lending);
       ledger.commit([{ do: 'put_setting', key: LENT + session_id, value }]).catch(onError);
     },
-    sessions: () => [...lendings.keys()],
-    async restore() {
+    sessions: (): readonly string[] => [...lendings.keys()],
+    async restore(): Promise<void> {
       for (const { key, value } of await ledger.settingsUnder(LENT)) {
         const lending = parseLending(value);
         if (lending !== undefined) lendings.set(key.slice(LENT.length), lending);

@@ -24,20 +24,9 @@ export type OpenOptions = Pick<
 >;
 
 /** Conversations of agents that came by themselves (CHT-342). */
-export interface OwnThreads {
-  /** An agent without a launched session, which gets a conversation with its first call. */
-  readonly meet: (identity: Identity) => void;
-  /** The thread of an agent that has been met; begins it if needed. */
-  readonly of: (device_id: string, client: string | undefined) => BrowserThread | undefined;
-  readonly all: () => readonly BrowserThread[];
-  /** A person closed the session. The agent's next call begins it again. */
-  readonly closed: (session_id: string) => void;
-  readonly revoked: (device_id: string) => void;
-  /** They are away after a restart; what an earlier relay left open is settled. */
-  readonly restore: () => Promise<void>;
-}
+export type OwnThreads = ReturnType<typeof createOwnThreads>;
 
-export function createOwnThreads(options: OwnThreadsOptions): OwnThreads {
+export function createOwnThreads(options: OwnThreadsOptions) {
   const { ledger, bridge, inboxes, holds, open, onError } = options;
   const agents = new Map<string, Identity>();
   /** By device and the slug of the client. */
@@ -71,16 +60,19 @@ export function createOwnThreads(options: OwnThreadsOptions): OwnThreads {
   const all = (): readonly BrowserThread[] => [...threads.values()].flatMap((each) => [...each.values()]);
 
   return {
-    meet(identity) {
+    /** An agent without a launched session, which gets a conversation with its first call. */
+    meet(identity: Identity): void {
       const { device_id, roles, scopes } = identity;
       if (roles.includes('agent') && scopes.length === 0) agents.set(device_id, identity);
     },
-    of(device_id, client) {
+    /** The thread of an agent that has been met; begins it if needed. */
+    of(device_id: string, client: string | undefined): BrowserThread | undefined {
       const agent = agents.get(device_id);
       return agent && begin(agent, plainLine(client ?? '', MAX_LABEL) || agent.label);
     },
     all,
-    closed(session_id) {
+    /** A person closed the session. The agent's next call begins it again. */
+    closed(session_id: string): void {
       const thread = all().find((each) => each.session_id === session_id);
       if (thread !== undefined) {
         const { proxy_device_id: device_id } = thread;
@@ -94,7 +86,7 @@ export function createOwnThreads(options: OwnThreadsOptions): OwnThreads {
       }
       inboxes.set(session_id, []).catch(onError);
     },
-    revoked(device_id) {
+    revoked(device_id: string): void {
       for (const thread of threads.get(device_id)?.values() ?? []) thread.close();
       threads.delete(device_id);
       agents.delete(device_id);
@@ -104,7 +96,8 @@ export function createOwnThreads(options: OwnThreadsOptions): OwnThreads {
       holds.resume(prefix);
       holds.endPause(prefix);
     },
-    async restore() {
+    /** They are away after a restart; what an earlier relay left open is settled. */
+    async restore(): Promise<void> {
       const prompts = new Set((await ledger.openPrompts()).map(({ session_id }) => session_id));
       for (const { session_id } of await ledger.heads()) {
         if (!isAgentSession(session_id)) continue;

@@ -24,29 +24,7 @@ interface FileOwner {
 }
 
 /** Files of a conversation on their way into a page, and out of one (CHT-335, CHT-336). */
-export interface ThreadFiles {
-  /** Sends the files of the conversation that an upload names ahead of it; undefined when it names none. */
-  readonly bring: (
-    session_id: string,
-    call: CallRequest,
-    device_id: string,
-  ) => Promise<undefined> | undefined;
-  /** Answers a call that lists files, or reads one of the conversation; undefined for any other (CHT-369). */
-  readonly answer: (
-    session_id: string,
-    call: CallRequest,
-    device_id: string,
-  ) => Promise<OwnAnswer | undefined> | undefined;
-  /** Files that a page saves after its act was answered, within two minutes. */
-  readonly late: (call: CallRequest, device_id: string) => Promise<readonly SavedName[]>;
-  /** Stores what a page saved as a file of the conversation; fails with words for the person. */
-  readonly keep: (
-    owner: FileOwner,
-    saved: SavedName,
-    call: CallRequest,
-    device_id: string,
-  ) => Promise<FileRecord>;
-}
+export type ThreadFiles = ReturnType<typeof createThreadFiles>;
 
 export interface SavedName {
   readonly attachment_id: string;
@@ -60,7 +38,7 @@ const PART_BYTES = 700_000;
 /** The longest part that the schema of `browser.files.read` allows. */
 const MOST_READ_BYTES = 1_048_576;
 
-export function createThreadFiles(options: ThreadFilesOptions): ThreadFiles {
+export function createThreadFiles(options: ThreadFilesOptions) {
   const { ledger, files, quota, clock, maxBytes, bridge } = options;
 
   /** A call to the browser of another call. */
@@ -118,7 +96,8 @@ export function createThreadFiles(options: ThreadFilesOptions): ThreadFiles {
   };
 
   return {
-    async late(call, device_id) {
+    /** Files that a page saves after its act was answered, within two minutes. */
+    async late(call: CallRequest, device_id: string): Promise<readonly SavedName[]> {
       const before = new Set((await listed(call, device_id)).map(({ attachment_id }) => attachment_id));
       for (let look = 0; look < LATE_LOOKS; look++) {
         await new Promise<void>((resolve) => {
@@ -129,7 +108,8 @@ export function createThreadFiles(options: ThreadFilesOptions): ThreadFiles {
       }
       return [];
     },
-    bring(session_id, call, device_id) {
+    /** Sends the files of the conversation that an upload names ahead of it; undefined when it names none. */
+    bring(session_id: string, call: CallRequest, device_id: string): Promise<undefined> | undefined {
       const named = call.name === 'element.upload' ? attachmentsIn(call.arguments) : [];
       if (named.length === 0) return undefined;
       return (async () => {
@@ -141,11 +121,22 @@ export function createThreadFiles(options: ThreadFilesOptions): ThreadFiles {
         return undefined;
       })();
     },
-    answer(session_id, call, device_id) {
+    /** Answers a call that lists files, or reads one of the conversation; undefined for any other (CHT-369). */
+    answer(
+      session_id: string,
+      call: CallRequest,
+      device_id: string,
+    ): Promise<OwnAnswer | undefined> | undefined {
       if (call.name === 'browser.files.list') return list(session_id, call, device_id);
       return call.name === 'browser.files.read' ? read(session_id, call) : undefined;
     },
-    async keep({ session_id, proxy_device_id }, saved, call, device_id) {
+    /** Stores what a page saved as a file of the conversation; fails with words for the person. */
+    async keep(
+      { session_id, proxy_device_id }: FileOwner,
+      saved: SavedName,
+      call: CallRequest,
+      device_id: string,
+    ): Promise<FileRecord> {
       const { attachment_id: file_id, bytes, name } = saved;
       if (bytes > maxBytes) throw new Error(`It has ${bytes} bytes; a conversation keeps up to ${maxBytes}.`);
       // The id comes from a browser: it must not replace a file that is there.

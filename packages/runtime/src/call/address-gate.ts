@@ -15,14 +15,9 @@ export interface AddressGateOptions {
 }
 
 /** Decides whether a call may go to an address and be answered from it. No grant overrides the refusal. */
-export interface AddressGate {
-  /** Undefined when the call may proceed at once. Fails with `permission_denied`. */
-  readonly require: (url: string, call: ActionCall, deadline: Deadline) => Promise<void> | undefined;
-  /** Asks about the closed frame at which a call failed. Rethrows any other error. */
-  readonly requireIframe: (error: unknown, call: ActionCall, deadline: Deadline) => Promise<void>;
-}
+export type AddressGate = ReturnType<typeof createAddressGate>;
 
-export function createAddressGate(options: AddressGateOptions): AddressGate {
+export function createAddressGate(options: AddressGateOptions) {
   const { runtimeId, asker, now, newId, controlPlane, localNetwork } = options;
   /** Most calls use the same address as the call before. */
   let passed: string | undefined;
@@ -51,13 +46,15 @@ export function createAddressGate(options: AddressGateOptions): AddressGate {
   };
 
   return {
-    require(url, call, deadline) {
+    /** Undefined when the call may proceed at once. Fails with `permission_denied`. */
+    require(url: string, call: ActionCall, deadline: Deadline): Promise<void> | undefined {
       if (url !== passed && controlPlane?.has(url) === true) return Promise.reject(relayAddressRefused());
       passed = url;
       // Checked on every call: a name may turn out to be private when it is loaded.
       return localNetwork?.isOpen(url) === false ? ask(url, call, deadline) : undefined;
     },
-    async requireIframe(error, call, deadline) {
+    /** Asks about the closed frame at which a call failed. Rethrows any other error. */
+    async requireIframe(error: unknown, call: ActionCall, deadline: Deadline): Promise<void> {
       const origin = closedFrameOf(error);
       if (origin === undefined || localNetwork === undefined) throw error;
       if (!localNetwork.isOpen(origin)) await ask(origin, call, deadline);

@@ -47,21 +47,18 @@ export interface CallContext {
 }
 
 /** Binds a call to one origin: when the tab has moved to another, the grant does not apply. */
-export interface OriginPin {
-  readonly origin: string;
-  readonly check: () => void;
-}
+export type OriginPin = ReturnType<typeof pinOrigin>;
 
 /** A deadline together with the origin at which its call was made. */
 export interface PinnedDeadline extends Deadline {
   readonly pin: OriginPin;
 }
 
-export function pinOrigin(host: SurfaceHost, name: string): OriginPin {
+export function pinOrigin(host: SurfaceHost, name: string) {
   const origin = originOf(host.surface().url);
   return {
     origin,
-    check() {
+    check(): void {
       const now = originOf(host.surface().url);
       if (now === origin) return;
       throw new BridgeError(

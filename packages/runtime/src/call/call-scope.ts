@@ -5,17 +5,14 @@ import { originOf } from '../address/local-network.ts';
  * The addresses that a call may go to and be answered about (BRG-202). The bridge knows a tab's address only after the
  * tab has left the last one, so the runtime checks where the tab is when the call runs and when it is answered.
  */
-export interface CallScope {
-  readonly has: (url: string) => boolean;
-  /** Fails with `permission_denied`. */
-  readonly require: (url: string) => void;
-}
+export type CallScope = ReturnType<typeof callScope>;
 
-export function callScope({ name, origins }: Pick<ActionCall, 'name' | 'origins'>): CallScope {
+export function callScope({ name, origins }: Pick<ActionCall, 'name' | 'origins'>) {
   const has = (url: string) => origins === undefined || origins.includes(originOf(url));
   return {
     has,
-    require(url) {
+    /** Fails with `permission_denied`. */
+    require(url: string): void {
       if (has(url)) return;
       const origin = originOf(url);
       const message = `${name} leads to ${origin}, which the person did not choose for you: they chose ${origins?.join(', ')}. Nothing of it is shown to you. Ask them.`;

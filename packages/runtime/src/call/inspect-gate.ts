@@ -17,18 +17,7 @@ export interface InspectGateOptions {
 }
 
 /** Developer tools are off until a person turns them on, for a site and for each storage value (BRG-189). */
-export interface InspectGate {
-  readonly isOn: (origin: string) => boolean;
-  /**
-   * Asks for what no grant covers. Fails with `permission_denied`. The result is true for the page's own origin
-   * and others that are turned on: a frame of another site is not covered by a yes at the page (BRG-198).
-   */
-  readonly require: (
-    keys: readonly string[],
-    call: ActionCall,
-    deadline: PinnedDeadline,
-  ) => Promise<(origin: string) => boolean>;
-}
+export type InspectGate = ReturnType<typeof createInspectGate>;
 
 /** A person turned them on for every page, with these storage keys, when they started the browser. */
 export function allowInspection(
@@ -41,7 +30,7 @@ export function allowInspection(
   );
 }
 
-export function createInspectGate(options: InspectGateOptions): InspectGate {
+export function createInspectGate(options: InspectGateOptions) {
   const { runtimeId, runtimeKey, grants, asker, now, newId } = options;
   const has = (name: string, origin: string) =>
     grants
@@ -55,8 +44,16 @@ export function createInspectGate(options: InspectGateOptions): InspectGate {
           (grant.runtime_key ?? runtimeKey) === runtimeKey,
       );
   return {
-    isOn: (origin) => has(INSPECT, origin),
-    async require(keys, call, deadline) {
+    isOn: (origin: string): boolean => has(INSPECT, origin),
+    /**
+     * Asks for what no grant covers. Fails with `permission_denied`. The result is true for the page's own origin
+     * and others that are turned on: a frame of another site is not covered by a yes at the page (BRG-198).
+     */
+    async require(
+      keys: readonly string[],
+      call: ActionCall,
+      deadline: PinnedDeadline,
+    ): Promise<(origin: string) => boolean> {
       const { origin } = deadline.pin;
       const names = [INSPECT, ...keys.map(grantFor)].filter((name) => !has(name, origin));
       const mayShow = (each: string) => each === origin || has(INSPECT, each);

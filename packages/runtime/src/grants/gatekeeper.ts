@@ -39,13 +39,9 @@ export interface Permit extends Pick<Grant, 'grant_id'> {
 }
 
 /** Lets a call in under a grant, or asks a person, or refuses. Fails with `permission_denied`. */
-export interface Gatekeeper {
-  /** Whether a grant covers the call without a question. */
-  readonly hasGrant: (entry: PermissionRequest) => boolean;
-  readonly permit: (entry: PermissionRequest, withdrawn: AbortSignal) => Promise<Permit>;
-}
+export type Gatekeeper = ReturnType<typeof createGatekeeper>;
 
-export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOptions): Gatekeeper {
+export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOptions) {
   /** Forms as they were last allowed: a question about other values shows both. */
   const allowed = new RecentMap<string, ElementContext>(MAX_ALLOWED);
   /** Sending a form needs a separate grant besides the one for acting. */
@@ -55,8 +51,9 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
     return grants.find(request);
   };
   return {
-    hasGrant: (entry) => standingFor(entry) !== undefined,
-    async permit(entry, withdrawn) {
+    /** Whether a grant covers the call without a question. */
+    hasGrant: (entry: PermissionRequest): boolean => standingFor(entry) !== undefined,
+    async permit(entry: PermissionRequest, withdrawn: AbortSignal): Promise<Permit> {
       const { origin, name, effect, elementContext, page, form, changed } = entry;
       const standing = standingFor(entry);
       // A page that changed after an approval is asked about again, even when that approval covers it.

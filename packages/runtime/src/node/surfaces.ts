@@ -46,13 +46,10 @@ export interface SurfacesOptions {
   readonly storeEvidence?: (evidence: CheckEvidence) => void | Promise<void>;
 }
 
-export interface Surfaces {
-  readonly runtimes: () => readonly Runtime[];
-  readonly close: () => Promise<void>;
-}
+export type Surfaces = ReturnType<typeof serveSurfaces>;
 
 /** Runs a runtime on each lent tab until the tab is closed. */
-export function serveSurfaces(options: SurfacesOptions): Surfaces {
+export function serveSurfaces(options: SurfacesOptions) {
   const { source, connect, maps, grants, asker, evaluator, by, offerToPage = false } = options;
   const { handlers, storeEvidence } = options;
   const open = new Map<Runtime, (reason?: string) => Promise<void>>();
@@ -105,8 +102,8 @@ export function serveSurfaces(options: SurfacesOptions): Surfaces {
   });
 
   return {
-    runtimes: () => [...open.keys()],
-    async close() {
+    runtimes: (): readonly Runtime[] => [...open.keys()],
+    async close(): Promise<void> {
       stop();
       await Promise.all([...open.values()].map((end) => end('the browser was given back')));
     },

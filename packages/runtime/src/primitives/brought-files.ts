@@ -3,12 +3,7 @@ import type { InputOf } from '@drawbridge/protocol/primitives';
 import type { FileContent } from '../host.ts';
 
 /** Files of a person, brought by the relay in parts, in memory until their upload (BRG-193). */
-export interface BroughtFiles {
-  /** Returns the bytes that are there so far. The part 0 begins the file again. */
-  readonly put: (part: InputOf<'browser.files.put'>) => number;
-  readonly open: (attachment_id: string) => FileContent | undefined;
-  readonly drop: (attachment_id: string) => void;
-}
+export type BroughtFiles = ReturnType<typeof createBroughtFiles>;
 
 interface BroughtFile {
   readonly name: string;
@@ -19,10 +14,11 @@ interface BroughtFile {
 
 const MAX_BYTES = 100 * 1_048_576;
 
-export function createBroughtFiles(maxBytes = MAX_BYTES): BroughtFiles {
+export function createBroughtFiles(maxBytes = MAX_BYTES) {
   const files = new Map<string, BroughtFile>();
   return {
-    put({ attachment_id, name, type, part, base64 }) {
+    /** Returns the bytes that are there so far. The part 0 begins the file again. */
+    put({ attachment_id, name, type, part, base64 }: InputOf<'browser.files.put'>): number {
       const known = part === 0 ? undefined : files.get(attachment_id);
       const file = known ?? { name, type, parts: [], bytes: 0 };
       if (part !== file.parts.length) throw wrongPart(file.parts.length, part);
@@ -37,13 +33,13 @@ export function createBroughtFiles(maxBytes = MAX_BYTES): BroughtFiles {
       files.set(attachment_id, file);
       return file.bytes;
     },
-    open(attachment_id) {
+    open(attachment_id: string): FileContent | undefined {
       const file = files.get(attachment_id);
       if (file === undefined) return undefined;
       const { name, type, bytes, parts } = file;
       return { name, type, bytes, read: async (from, length) => slice(parts, from, length) };
     },
-    drop: (attachment_id) => void files.delete(attachment_id),
+    drop: (attachment_id: string): void => void files.delete(attachment_id),
   };
 }
 

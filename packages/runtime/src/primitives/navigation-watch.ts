@@ -5,27 +5,12 @@ import { isControlPlaneError } from '../address/control-plane.ts';
 import type { SavedFile, Surface, SurfaceHost } from '../host.ts';
 
 /** Navigation watch: follows the document while a primitive runs. */
-export interface NavigationWatch {
-  readonly from: string;
-  /** The document in which the primitive began is gone. */
-  readonly hasLeft: () => boolean;
-  /** The apparent navigation was a download: the document stays. */
-  readonly isDownload: () => boolean;
-  /** The page opened a tab or window, or does within this time. */
-  readonly opensTab: (maxMs: number) => Promise<boolean>;
-  /** The files of completed downloads, once none runs or the time is over. */
-  readonly saved: (maxMs: number) => Promise<readonly SavedFile[]>;
-  /** The reason that a download was stopped. */
-  readonly refusal: () => BridgeError | undefined;
-  /** Waits for the next document; undefined when none comes. Fails when it is a page of the relay. */
-  readonly arrival: (maxMs?: number) => Promise<Surface | undefined>;
-  readonly close: () => void;
-}
+export type NavigationWatch = ReturnType<typeof watchNavigation>;
 
 /** A slow server may take long to answer; a download or an empty answer never replaces the document. */
 const LONGEST_ARRIVAL_MS = 10_000;
 
-export function watchNavigation(host: SurfaceHost, clock: Clock, signal: AbortSignal): NavigationWatch {
+export function watchNavigation(host: SurfaceHost, clock: Clock, signal: AbortSignal) {
   let left = false;
   let download = false;
   let opening = false;
@@ -74,27 +59,33 @@ export function watchNavigation(host: SurfaceHost, clock: Clock, signal: AbortSi
   };
   return {
     from: host.surface().url,
-    hasLeft: () => left,
-    isDownload: () => download && !left,
-    async opensTab(maxMs) {
+    /** The document in which the primitive began is gone. */
+    hasLeft: (): boolean => left,
+    /** The apparent navigation was a download: the document stays. */
+    isDownload: (): boolean => download && !left,
+    /** The page opened a tab or window, or does within this time. */
+    async opensTab(maxMs: number): Promise<boolean> {
       if (!opening && maxMs > 0) await woken(maxMs);
       return opening;
     },
-    refusal: () => refusal,
-    async saved(maxMs) {
+    /** The reason that a download was stopped. */
+    refusal: (): BridgeError | undefined => refusal,
+    /** The files of completed downloads, once none runs or the time is over. */
+    async saved(maxMs: number): Promise<readonly SavedFile[]> {
       const endsAt = clock.now() + maxMs;
       while ((!download || running > 0) && !signal.aborted && clock.now() < endsAt)
         await woken(endsAt - clock.now());
       return saved;
     },
-    async arrival(maxMs = LONGEST_ARRIVAL_MS) {
+    /** Waits for the next document; undefined when none comes. Fails when it is a page of the relay. */
+    async arrival(maxMs: number = LONGEST_ARRIVAL_MS): Promise<Surface | undefined> {
       if (forbidden !== undefined) throw forbidden;
       if (arrived !== undefined || (download && !left)) return arrived;
       await woken(maxMs);
       if (forbidden !== undefined) throw forbidden;
       return arrived;
     },
-    close() {
+    close(): void {
       unhook();
       wake();
     },

@@ -5,16 +5,7 @@ import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 export type Transfer = OutputOf<'transfer.read'>;
 
 /** Values carried from one page to another, in memory only. */
-export interface TransferStore {
-  /** `origin` is the page's: an agent with chosen origins uses only what was written there (BRG-202). */
-  readonly write: (transfer: InputOf<'transfer.write'>, origin: string) => Transfer;
-  readonly read: (label: string) => Transfer | undefined;
-  /** Origins of the pages where it was written; none for an unknown label. */
-  readonly originsOf: (label: string) => readonly string[];
-  readonly labels: () => readonly string[];
-  /** Returns how many were removed. */
-  readonly clear: (labels: readonly string[]) => number;
-}
+export type TransferStore = ReturnType<typeof createTransferStore>;
 
 interface Entry {
   readonly transfer: Transfer;
@@ -26,7 +17,7 @@ const TTL_SECONDS = 3_600;
 const MAX_ENTRIES = 100;
 const MOST_CHARS = 1_000_000;
 
-export function createTransferStore(now: () => number): TransferStore {
+export function createTransferStore(now: () => number) {
   const kept = new RecentMap<string, Entry>(MAX_ENTRIES);
 
   const entryOf = (label: string): Entry | undefined => {
@@ -37,10 +28,12 @@ export function createTransferStore(now: () => number): TransferStore {
   };
 
   return {
-    read: (label) => entryOf(label)?.transfer,
-    originsOf: (label) => entryOf(label)?.origins ?? [],
-    labels: () => [...kept.keys()],
-    write(written, origin) {
+    read: (label: string): Transfer | undefined => entryOf(label)?.transfer,
+    /** Origins of the pages where it was written; none for an unknown label. */
+    originsOf: (label: string): readonly string[] => entryOf(label)?.origins ?? [],
+    labels: (): readonly string[] => [...kept.keys()],
+    /** `origin` is the page's: an agent with chosen origins uses only what was written there (BRG-202). */
+    write(written: InputOf<'transfer.write'>, origin: string): Transfer {
       const { label, format = 'text/plain', value, metadata, ttl_seconds = TTL_SECONDS } = written;
       const earlier = written.mode === 'append' ? entryOf(label) : undefined;
       const before = earlier?.transfer.value ?? '';
@@ -61,6 +54,7 @@ export function createTransferStore(now: () => number): TransferStore {
       kept.set(label, { transfer, origins, until: now() + ttl_seconds * 1_000 });
       return transfer;
     },
-    clear: (labels) => labels.filter((each) => kept.delete(each)).length,
+    /** Returns how many were removed. */
+    clear: (labels: readonly string[]): number => labels.filter((each) => kept.delete(each)).length,
   };
 }

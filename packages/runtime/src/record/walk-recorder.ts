@@ -2,15 +2,10 @@ import type { RecordedNotice, RecordedStep, Recording } from '@drawbridge/page/r
 import { isObject } from '@drawbridge/protocol/manifest';
 import type { SurfaceHost } from '../host.ts';
 
-export interface WalkRecorder {
-  readonly stop: () => Promise<Recording>;
-}
+export type WalkRecorder = Awaited<ReturnType<typeof recordWalk>>;
 
 /** Records a person's actions on a surface across documents. */
-export async function recordWalk(
-  host: SurfaceHost,
-  onStep: (step: RecordedStep) => void = () => {},
-): Promise<WalkRecorder> {
+export async function recordWalk(host: SurfaceHost, onStep: (step: RecordedStep) => void = () => {}) {
   const steps: RecordedStep[] = [];
   const begin = () => host.callPage('record.start', []);
   const stopListening = host.onEvent((event) => {
@@ -24,7 +19,7 @@ export async function recordWalk(
   const at = await begin();
   const start = isObject(at) && typeof at['url'] === 'string' ? at['url'] : host.surface().url;
   return {
-    async stop() {
+    async stop(): Promise<Recording> {
       const last = readRecording(await host.callPage('record.stop', []));
       stopListening();
       return { start, steps: [...steps, ...last.steps], end: last.end };

@@ -22,14 +22,7 @@ export type AttachmentNeed =
  * Keeps the attachments of the current map on the current document. Adding or removing one moves its
  * neighbours, so it queues with acting calls: otherwise a press could hit where an element was before.
  */
-export interface Attachments {
-  /** A new map or document: starts over. */
-  readonly start: (attachments: readonly Attachment[]) => Promise<void>;
-  /** The document is gone, with its attachments. */
-  readonly forget: () => void;
-  readonly receive: (event: AttachmentEvent, states: ReadonlySet<string>) => Promise<void>;
-  readonly status: () => readonly AttachmentStatus[];
-}
+export type Attachments = ReturnType<typeof createAttachments>;
 
 type Install = Extract<AttachmentEffect, { readonly type: 'install' }>;
 
@@ -37,7 +30,7 @@ export function createAttachments(
   host: SurfaceHost,
   { inTurn }: Acting,
   onNeed: (need: AttachmentNeed) => void,
-): Attachments {
+) {
   /** A new list for each document, so that decisions for an earlier one are dropped. */
   let attachments: readonly Attachment[] = [];
   let states: AttachmentStates = new Map();
@@ -100,7 +93,8 @@ export function createAttachments(
   }
 
   return {
-    async start(next) {
+    /** A new map or document: starts over. */
+    async start(next: readonly Attachment[]): Promise<void> {
       if (attachments.length === 0 && next.length === 0) return;
       attachments = [...next];
       for (const ids of [missing, takenAway]) ids.clear();
@@ -109,12 +103,13 @@ export function createAttachments(
       await perform(started.effects);
       await host.callPage('observeAttachments', [attachments]);
     },
-    forget() {
+    /** The document is gone, with its attachments. */
+    forget(): void {
       attachments = [];
       states = new Map();
     },
     receive,
-    status: () => attachmentStatus(states),
+    status: (): readonly AttachmentStatus[] => attachmentStatus(states),
   };
 }
 

@@ -17,12 +17,9 @@ export interface ChecksOptions {
   readonly onContingency?: (checkId: string, name: string) => void;
 }
 
-export interface Checks {
-  readonly run: (map: Manifest) => Promise<readonly CheckResult[]>;
-  readonly results: () => readonly CheckResult[];
-}
+export type Checks = ReturnType<typeof createChecks>;
 
-export function createChecks(options: ChecksOptions): Checks {
+export function createChecks(options: ChecksOptions) {
   let results: readonly CheckResult[] = [];
   const failing = new Set<string>();
 
@@ -33,8 +30,14 @@ export function createChecks(options: ChecksOptions): Checks {
   };
 
   return {
-    results: () => results,
-    async run({ checks = [], tools, states = [], signals = [], attachments = [] }) {
+    results: (): readonly CheckResult[] => results,
+    async run({
+      checks = [],
+      tools,
+      states = [],
+      signals = [],
+      attachments = [],
+    }: Manifest): Promise<readonly CheckResult[]> {
       if (checks.length === 0) {
         results = [];
         return results;

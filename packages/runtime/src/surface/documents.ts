@@ -2,17 +2,9 @@ import { BridgeError } from '@drawbridge/protocol';
 import { DocumentLeft, type SurfaceHost } from '../host.ts';
 
 /** Tracks the documents of a surface. */
-export interface Documents {
-  /** A document has page code. */
-  readonly present: () => boolean;
-  /** Resolves with the document after the current one; at once when it has already come. */
-  readonly next: () => Promise<void>;
-  /** Whether an error only means that the document left. */
-  readonly left: (error: unknown) => boolean;
-  readonly close: () => void;
-}
+export type Documents = ReturnType<typeof createDocuments>;
 
-export function createDocuments(host: SurfaceHost): Documents {
+export function createDocuments(host: SurfaceHost) {
   let here = host.surface().url !== '';
   let gone: string | undefined;
   const waiting = new Set<{ resolve: () => void; reject: (error: BridgeError) => void }>();
@@ -35,14 +27,17 @@ export function createDocuments(host: SurfaceHost): Documents {
   });
 
   return {
-    present: () => here,
-    next() {
+    /** A document has page code. */
+    present: (): boolean => here,
+    /** Resolves with the document after the current one; at once when it has already come. */
+    next(): Promise<void> {
       if (gone !== undefined) return Promise.reject(lost(gone));
       if (here) return Promise.resolve();
       return new Promise((resolve, reject) => waiting.add({ resolve, reject }));
     },
-    left: (error) => error instanceof DocumentLeft,
-    close() {
+    /** Whether an error only means that the document left. */
+    left: (error: unknown): boolean => error instanceof DocumentLeft,
+    close(): void {
       stop();
       gone ??= 'the runtime was closed';
       settle(({ reject }) => reject(lost(gone)));

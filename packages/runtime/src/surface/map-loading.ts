@@ -18,20 +18,9 @@ export interface MapLoadingOptions {
 }
 
 /** Finds the map for the current address and announces both together. */
-export interface MapLoading {
-  /** The applicable map, with the page's own tools. */
-  readonly choice: () => MapChoice;
-  readonly done: () => Promise<void>;
-  readonly reload: () => void;
-  /** Tools of one document's map cannot be called on the next. */
-  readonly forget: () => void;
-  /** Another address of the same document may have another map. */
-  readonly follow: () => Promise<void>;
-  /** Announces the tools again when the page has registered others. */
-  readonly relist: () => Promise<void>;
-}
+export type MapLoading = ReturnType<typeof createMapLoading>;
 
-export function createMapLoading(options: MapLoadingOptions): MapLoading {
+export function createMapLoading(options: MapLoadingOptions) {
   const { host, maps, webTools, announcer, isClosed, prepare, afterAnnouncing, onError } = options;
   let mapped: MapChoice = UNKNOWN_YET;
   let choice: MapChoice = UNKNOWN_YET;
@@ -66,23 +55,27 @@ export function createMapLoading(options: MapLoadingOptions): MapLoading {
   }
 
   return {
-    choice: () => choice,
-    done: () => loading,
+    /** The applicable map, with the page's own tools. */
+    choice: (): MapChoice => choice,
+    done: (): Promise<void> => loading,
     reload,
-    forget() {
+    /** Tools of one document's map cannot be called on the next. */
+    forget(): void {
       generation++;
       mapped = UNKNOWN_YET;
       choice = UNKNOWN_YET;
       announcer.withdraw();
     },
-    async follow() {
+    /** Another address of the same document may have another map. */
+    async follow(): Promise<void> {
       if (!announcer.announced()) return reload();
       const found = await maps.mapFor(host.surface().url);
       if (found.address !== choice.address) return reload();
       announcer.announce();
       await announcer.sendStatus();
     },
-    async relist() {
+    /** Announces the tools again when the page has registered others. */
+    async relist(): Promise<void> {
       if (!(await webTools.refresh()) || !announcer.announced()) return;
       choice = webTools.addTo(mapped);
       announcer.announce();

@@ -20,12 +20,9 @@ export interface PageAgentOptions {
 }
 
 /** Lets the page's own agent use the map, under the same grants as others. */
-export interface PageAgent {
-  readonly offer: (choice: MapChoice) => Promise<void>;
-  readonly answer: (notice: OfferedCallNotice) => Promise<void>;
-}
+export type PageAgent = ReturnType<typeof createPageAgent>;
 
-export function createPageAgent(options: PageAgentOptions): PageAgent {
+export function createPageAgent(options: PageAgentOptions) {
   const { host, callContext, clock, signal, acting } = options;
 
   const run = (call: ActionCall) =>
@@ -36,13 +33,13 @@ export function createPageAgent(options: PageAgentOptions): PageAgent {
     );
 
   return {
-    async offer({ offer, webTools }) {
+    async offer({ offer, webTools }: MapChoice): Promise<void> {
       const tools = (offer.ready ? offer.map.tools : [])
         .filter(({ name }) => webTools?.has(name) !== true)
         .map(({ name, description, input_schema }) => ({ name, description, input_schema }));
       await host.callPage('webtools.offer', [{ tools }]);
     },
-    async answer({ call_id, name, arguments: args }) {
+    async answer({ call_id, name, arguments: args }: OfferedCallNotice): Promise<void> {
       const { webTools } = callContext.map();
       try {
         // The page's agent calls its own tools itself: through us they would use our grants.

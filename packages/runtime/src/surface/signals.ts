@@ -23,15 +23,9 @@ export interface SignalContext {
 }
 
 /** Passes events that the map declares, that a person has not turned off, and that fit their schema. */
-export interface Signals {
-  readonly start: (signals: readonly Signal[]) => void;
-  readonly receive: (event: SignalEvent) => void;
-  /** Sends a signal of the runtime itself, for an attachment. */
-  readonly publish: (name: string, payload: unknown) => void;
-  readonly choose: (name: string, enabled: boolean) => void;
-}
+export type Signals = ReturnType<typeof createSignals>;
 
-export function createSignals(context: SignalContext): Signals {
+export function createSignals(context: SignalContext) {
   const { runtimeId, newId, now, location, actingCall, send } = context;
   let signals: readonly Signal[] = [];
   let state: SignalState = NO_SIGNALS_YET;
@@ -57,13 +51,15 @@ export function createSignals(context: SignalContext): Signals {
     );
 
   return {
-    start(next) {
+    start(next: readonly Signal[]): void {
       signals = next;
     },
-    receive: (event) => take(receiveEvent(signals, state, event, { now: now(), place: location() })),
-    publish: (name, payload) =>
+    receive: (event: SignalEvent) =>
+      take(receiveEvent(signals, state, event, { now: now(), place: location() })),
+    /** Sends a signal of the runtime itself, for an attachment. */
+    publish: (name: string, payload: unknown) =>
       take(receiveNamed(signals, state, name, payload, { now: now(), place: location() })),
-    choose: (name, enabled) => {
+    choose: (name: string, enabled: boolean): void => {
       state = chooseSignal(state, name, enabled);
     },
   };

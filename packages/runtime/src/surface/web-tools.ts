@@ -9,19 +9,13 @@ import type { SurfaceHost } from '../host.ts';
 import type { MapChoice } from '../maps/map-source.ts';
 
 /** Adds the page's own tools to those of its map. */
-export interface WebTools {
-  /** Lists the page's tools; returns whether they changed. */
-  readonly refresh: () => Promise<boolean>;
-  readonly addTo: (choice: MapChoice) => MapChoice;
-  /** Our handlers and the page's current ones. */
-  readonly handlers: HandlerRegistry;
-}
+export type WebTools = ReturnType<typeof createWebTools>;
 
 const NAMESPACE = 'webmcp';
 const MAX_NAME_CHARS = 64;
 const MOST_KNOWN = 500;
 
-export function createWebTools(host: SurfaceHost, own: HandlerRegistry = new Map()): WebTools {
+export function createWebTools(host: SurfaceHost, own: HandlerRegistry = new Map()) {
   const handlers = new Map(own);
   let listed: readonly WebTool[] = [];
   let origin = '';
@@ -45,15 +39,17 @@ export function createWebTools(host: SurfaceHost, own: HandlerRegistry = new Map
   };
 
   return {
+    /** Our handlers and the page's current ones. */
     handlers,
-    async refresh() {
+    /** Lists the page's tools; returns whether they changed. */
+    async refresh(): Promise<boolean> {
       const before = JSON.stringify([origin, listed]);
       origin = originOf(host.surface().url);
       // A host or document without page code has no page tools.
       listed = parseListed(await host.callPage('webtools.list', [{}]).catch(() => []));
       return JSON.stringify([origin, listed]) !== before;
     },
-    addTo(choice) {
+    addTo(choice: MapChoice): MapChoice {
       for (const name of added) if (!own.has(name)) handlers.delete(name);
       added = new Set();
       current = new Map();

@@ -1,28 +1,5 @@
 /** Controls for a person over a running task. Each call is idempotent and valid at any time. */
-export interface TaskControl {
-  /** Pauses before the next look or action. */
-  readonly pause: () => void;
-  /** Continues, also after a takeover: the person has returned the page. */
-  readonly resume: () => void;
-  /** Ends the task, even during a call. */
-  readonly cancel: (reason?: string) => void;
-  /** Ends the task as a failure rather than a person's wish (TSK-56). */
-  readonly giveUp: (reason: string) => void;
-  /** Pauses and voids the pending decision, because a person works in the page. */
-  readonly takeOver: () => void;
-  readonly resumeAgent: () => void;
-  /** An answer or a hint from a person, sent to the decider with its next call (INT-138). */
-  readonly personMessages: (text: string) => void;
-  readonly state: () => ControlState;
-  /** Counts takeovers: a decision from before the last one is about another page. */
-  readonly takeovers: () => number;
-  /** Aborts with `cancel` and `giveUp`. */
-  readonly signal: AbortSignal;
-  /** The person's messages so far, oldest first. */
-  readonly words: () => readonly string[];
-  /** Resolves at the next change of any of these. */
-  readonly changed: () => Promise<void>;
-}
+export type TaskControl = ReturnType<typeof createTaskControl>;
 
 /** Ends the task; the message is for a person. */
 export class TaskFailure extends Error {
@@ -31,7 +8,7 @@ export class TaskFailure extends Error {
 
 export type ControlState = 'running' | 'paused' | 'taken_over' | 'cancelled';
 
-export function createTaskControl(): TaskControl {
+export function createTaskControl() {
   const abort = new AbortController();
   const words: string[] = [];
   let state: ControlState = 'running';
@@ -51,23 +28,33 @@ export function createTaskControl(): TaskControl {
     abort.abort(reason);
   };
   return {
+    /** Pauses before the next look or action. */
     pause: () => become('paused', ['running']),
+    /** Continues, also after a takeover: the person has returned the page. */
     resume: () => become('running', ['paused', 'taken_over']),
-    cancel: (reason = 'A person cancelled the task.') => end(reason),
-    giveUp: (reason) => end(new TaskFailure(reason)),
-    takeOver: () => {
+    /** Ends the task, even during a call. */
+    cancel: (reason: string = 'A person cancelled the task.') => end(reason),
+    /** Ends the task as a failure rather than a person's wish (TSK-56). */
+    giveUp: (reason: string) => end(new TaskFailure(reason)),
+    /** Pauses and voids the pending decision, because a person works in the page. */
+    takeOver: (): void => {
       if (state === 'running' || state === 'paused') takeovers++;
       become('taken_over', ['running', 'paused']);
     },
     resumeAgent: () => become('running', ['taken_over']),
-    personMessages: (text) => {
+    /** An answer or a hint from a person, sent to the decider with its next call (INT-138). */
+    personMessages: (text: string): void => {
       words.push(text);
       emit();
     },
-    state: () => state,
-    takeovers: () => takeovers,
+    state: (): ControlState => state,
+    /** Counts takeovers: a decision from before the last one is about another page. */
+    takeovers: (): number => takeovers,
+    /** Aborts with `cancel` and `giveUp`. */
     signal: abort.signal,
-    words: () => words,
-    changed: () => new Promise((resolve) => waiting.add(resolve)),
+    /** The person's messages so far, oldest first. */
+    words: (): readonly string[] => words,
+    /** Resolves at the next change of any of these. */
+    changed: (): Promise<void> => new Promise((resolve) => waiting.add(resolve)),
   };
 }

@@ -6,19 +6,11 @@ import { type ApprovalInput, type Approvals, foldApprovals, NO_APPROVALS } from 
 import { parseQuestionPicture } from './question-picture.ts';
 
 /** The panel's connection to the relay for prompts and answers. */
-export interface ApprovalClient {
-  readonly get: () => Approvals;
-  readonly subscribe: (listener: () => void) => () => void;
-  /** The reason goes with a denial, for the agent to read. */
-  readonly answer: (prompt_id: string, choice_id: string, reason?: string) => void;
-  /** The page of a question as it looks now; undefined where the browser gives no picture. */
-  readonly picture: (prompt_id: string) => Promise<QuestionPicture | undefined>;
-  readonly close: () => void;
-}
+export type ApprovalClient = ReturnType<typeof openApprovalClient>;
 
 const OVER = ['prompt_not_found', 'delivery_unknown'];
 
-export function openApprovalClient({ url, token }: Pairing): ApprovalClient {
+export function openApprovalClient({ url, token }: Pairing) {
   const server: InteractServer = { url, token, fetch: (...asked) => fetch(...asked) };
   const listeners = new Set<() => void>();
   let known = NO_APPROVALS;
@@ -40,12 +32,13 @@ export function openApprovalClient({ url, token }: Pairing): ApprovalClient {
   link.onEvent((event) => put({ type: 'event', event }));
 
   return {
-    get: () => known,
-    subscribe(listener) {
+    get: (): Approvals => known,
+    subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    answer(prompt_id, choice_id, reason) {
+    /** The reason goes with a denial, for the agent to read. */
+    answer(prompt_id: string, choice_id: string, reason?: string): void {
       const prompt = known.prompts.get(prompt_id);
       if (prompt === undefined) return;
       const { session_id, detected_at } = prompt;
@@ -65,11 +58,12 @@ export function openApprovalClient({ url, token }: Pairing): ApprovalClient {
           put({ type: 'problem', prompt_id, problem, isOver });
         });
     },
-    picture: async (prompt_id) =>
+    /** The page of a question as it looks now; undefined where the browser gives no picture. */
+    picture: async (prompt_id: string): Promise<QuestionPicture | undefined> =>
       parseQuestionPicture(
         await askServer(server, { path: `/api/prompts/${encodeURIComponent(prompt_id)}/picture` }),
       ),
-    close() {
+    close(): void {
       closed = true;
       link.close();
     },

@@ -8,11 +8,7 @@ export interface Challenge {
   readonly attempt: string;
 }
 
-export interface Challenges {
-  readonly open: (from: string) => Challenge;
-  /** Succeeds once, whatever its outcome. Throws before the first await. */
-  readonly take: (attempt: string) => { readonly challenge: string; readonly from: string };
-}
+export type Challenges = ReturnType<typeof createChallenges>;
 
 interface Pending {
   readonly challenge: string;
@@ -25,11 +21,11 @@ export const CHALLENGES_AT_MOST = 100;
 const AT_MOST_FROM_ONE = 5;
 
 /** Kept in memory: challenges end with the relay process. */
-export function createChallenges(clock: Pick<CoreClock, 'now'>, random: Random): Challenges {
+export function createChallenges(clock: Pick<CoreClock, 'now'>, random: Random) {
   const pending = new Map<string, Pending>();
 
   return {
-    open(from) {
+    open(from: string): Challenge {
       for (const [hash, { expires_at }] of pending) if (expires_at <= clock.now()) pending.delete(hash);
       const [oldest, ...others] = [...pending].filter(([, each]) => each.from === from);
       if (oldest !== undefined && others.length + 1 >= AT_MOST_FROM_ONE) pending.delete(oldest[0]);
@@ -41,7 +37,8 @@ export function createChallenges(clock: Pick<CoreClock, 'now'>, random: Random):
       return { challenge, attempt };
     },
 
-    take(attempt) {
+    /** Succeeds once, whatever its outcome. Throws before the first await. */
+    take(attempt: string): { readonly challenge: string; readonly from: string } {
       const hash = hashOf(attempt);
       const found = pending.get(hash);
       pending.delete(hash);

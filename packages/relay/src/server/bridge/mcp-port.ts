@@ -15,11 +15,7 @@ import {
 } from '../quotas/call-quota.ts';
 
 /** `/mcp`: one MCP server per device, so that no agent sees another's results. */
-export interface McpPort {
-  readonly fetch: (request: Request, identity: Identity) => Promise<Response>;
-  readonly dismiss: (device_id: string) => void;
-  readonly close: () => Promise<void>;
-}
+export type McpPort = ReturnType<typeof createMcpPort>;
 
 export interface McpPortParts {
   readonly schemas: Pick<SchemaChecks, 'check'>;
@@ -29,7 +25,7 @@ export interface McpPortParts {
   readonly onError: (error: unknown) => void;
 }
 
-export function createMcpPort(options: McpOptions, parts: McpPortParts): McpPort {
+export function createMcpPort(options: McpOptions, parts: McpPortParts) {
   const { schemas, limits, onError } = parts;
   const handlers = new Map<string, McpHandler>();
   const { approvals: _, ...withoutForms } = options;
@@ -59,9 +55,9 @@ export function createMcpPort(options: McpOptions, parts: McpPortParts): McpPort
   };
 
   return {
-    fetch: (request, identity) => handlerOf(identity).fetch(request),
-    dismiss: (device_id) => void end(device_id).catch(onError),
-    async close() {
+    fetch: (request: Request, identity: Identity): Promise<Response> => handlerOf(identity).fetch(request),
+    dismiss: (device_id: string): void => void end(device_id).catch(onError),
+    async close(): Promise<void> {
       await Promise.all([...handlers.keys()].map(end));
     },
   };

@@ -29,15 +29,9 @@ export interface DevicePresence {
 }
 
 /** `/ws/chat`: connects sockets to the core. */
-export interface ChatPort {
-  /** CHT-95: undefined is a stranger. */
-  readonly hasRoomFor: (identity: Identity | undefined) => boolean;
-  /** Accepts a socket whose credential was checked before. */
-  readonly take: (socket: WebSocket, stream: Duplex, identity: Identity | undefined) => void;
-  readonly close: () => void;
-}
+export type ChatPort = ReturnType<typeof createChatPort>;
 
-export function createChatPort(options: ChatPortOptions): ChatPort {
+export function createChatPort(options: ChatPortOptions) {
   const { core, clock, limits, log, presence, inFlight } = options;
   const nodesOf = presence?.nodesOf;
   const { counter, gauge } = options.metrics;
@@ -181,12 +175,14 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
   };
 
   return {
-    hasRoomFor(identity) {
+    /** CHT-95: undefined is a stranger. */
+    hasRoomFor(identity: Identity | undefined): boolean {
       const share = identity === undefined ? 1 : (nodesOf?.(identity.device_id) ?? 1);
       return (open.get(identity?.device_id) ?? 0) < Math.ceil(socketsOf(identity, limits) / share);
     },
+    /** Accepts a socket whose credential was checked before. */
     take,
-    close() {
+    close(): void {
       rateLimits.close();
       ledgerRateLimits.close();
     },

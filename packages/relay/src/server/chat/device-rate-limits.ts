@@ -2,12 +2,7 @@ import type { CoreClock, Identity } from '../../core/ports.ts';
 import type { RelayLimits } from '../options.ts';
 
 /** One token bucket per device, for any number of sockets; each stranger's socket has its own. */
-export interface DeviceRateLimits {
-  readonly open: (identity: Identity | undefined, onWaiting: (waiting: boolean) => void) => RateLimitedStream;
-  readonly close: () => void;
-  /** Usage of the device that has used most of its burst, for `/metrics`. */
-  readonly mostUsed: () => number;
-}
+export type DeviceRateLimits = ReturnType<typeof createDeviceRateLimits>;
 
 export interface DeviceRateLimitsOptions {
   readonly clock: CoreClock;
@@ -25,7 +20,7 @@ export interface FrameRate {
   readonly loopShare?: number;
 }
 
-export function createDeviceRateLimits(options: DeviceRateLimitsOptions): DeviceRateLimits {
+export function createDeviceRateLimits(options: DeviceRateLimitsOptions) {
   const { clock, limits, nodesOf, rateOf = chatRate } = options;
   const rateLimits = new Map<string | symbol, FrameRateLimit>();
 
@@ -44,9 +39,11 @@ export function createDeviceRateLimits(options: DeviceRateLimitsOptions): Device
   };
 
   return {
-    open: (identity, onWaiting) => paceOf(identity).open(onWaiting),
-    mostUsed: () => Math.max(0, ...[...rateLimits.values()].map((rateLimit) => rateLimit.used())),
-    close() {
+    open: (identity: Identity | undefined, onWaiting: (waiting: boolean) => void): RateLimitedStream =>
+      paceOf(identity).open(onWaiting),
+    /** Usage of the device that has used most of its burst, for `/metrics`. */
+    mostUsed: (): number => Math.max(0, ...[...rateLimits.values()].map((rateLimit) => rateLimit.used())),
+    close(): void {
       for (const rateLimit of rateLimits.values()) rateLimit.close();
       rateLimits.clear();
     },
@@ -100,14 +97,7 @@ export interface FrameRateOptions {
 }
 
 /** CHT-97: a token bucket that all streams share. Frames beyond the rate wait, in order. */
-export interface FrameRateLimit {
-  /** `onWaiting`: whether frames of the stream wait; its socket is not read while they do. */
-  readonly open: (onWaiting: (waiting: boolean) => void) => RateLimitedStream;
-  /** Drops waiting frames. */
-  readonly close: () => void;
-  /** How much of the burst is used. */
-  readonly used: () => number;
-}
+export type FrameRateLimit = ReturnType<typeof createFrameRateLimit>;
 
 export interface RateLimitedStream {
   /** `cost`: how many frames it counts as. The last frame may cost more than is left. */
@@ -130,7 +120,7 @@ const MOST_CHARGED_MS = 100;
 /** Frames pass in batches: a timer per frame would fire every half millisecond for a proxy. */
 const REFILL_MS = 20;
 
-export function createFrameRateLimit(options: FrameRateOptions): FrameRateLimit {
+export function createFrameRateLimit(options: FrameRateOptions) {
   const { clock, perSecond, burst, share, onRested } = options;
   const batch = Math.max(1, Math.floor((perSecond * (options.refillMs ?? REFILL_MS)) / 1_000));
   const refillMs = (batch * 1_000) / perSecond;
@@ -174,7 +164,8 @@ export function createFrameRateLimit(options: FrameRateOptions): FrameRateLimit 
   };
 
   return {
-    open(onWaiting) {
+    /** `onWaiting`: whether frames of the stream wait; its socket is not read while they do. */
+    open(onWaiting: (waiting: boolean) => void): RateLimitedStream {
       const stream: StreamState = { waiting: 0, onWaiting };
       streams.add(stream);
       return {
@@ -200,8 +191,10 @@ export function createFrameRateLimit(options: FrameRateOptions): FrameRateLimit 
         },
       };
     },
-    used: () => burst - room,
-    close() {
+    /** How much of the burst is used. */
+    used: (): number => burst - room,
+    /** Drops waiting frames. */
+    close(): void {
       closed = true;
       queue = [];
       streams.clear();

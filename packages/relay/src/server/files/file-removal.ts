@@ -8,16 +8,13 @@ export interface FileRemovalOptions {
   readonly sweep: () => Promise<void>;
 }
 
-export interface FileRemoval {
-  /** Deletes the files of a session, or those from before a time, and frees the quota of their devices. */
-  readonly ofSession: (session_id: string, before?: number) => Promise<void>;
-  readonly sweep: () => Promise<void>;
-}
+export type FileRemoval = ReturnType<typeof createFileRemoval>;
 
-export function createFileRemoval({ ledger, quota, sweep }: FileRemovalOptions): FileRemoval {
+export function createFileRemoval({ ledger, quota, sweep }: FileRemovalOptions) {
   return {
     sweep,
-    async ofSession(session_id, before = Number.POSITIVE_INFINITY) {
+    /** Deletes the files of a session, or those from before a time, and frees the quota of their devices. */
+    async ofSession(session_id: string, before: number = Number.POSITIVE_INFINITY): Promise<void> {
       const files = (await ledger.filesOf(session_id)).filter(({ created_at }) => created_at < before);
       if (files.length === 0) return;
       const devices = [...new Set(files.map(({ device_id }) => device_id))];

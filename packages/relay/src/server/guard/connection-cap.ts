@@ -6,11 +6,7 @@ import { addressKey } from '../../devices/failure-limiter.ts';
  * Caps the TCP connections per address that have shown no credential. The oldest is closed to make room:
  * refusing the newest would let any program on the machine keep the owner from calling `halt`.
  */
-export interface ConnectionCap {
-  readonly watch: (server: Server) => void;
-  /** The request has shown a valid credential, so its connection no longer counts. */
-  readonly vouch: (request: IncomingMessage) => void;
-}
+export type ConnectionCap = ReturnType<typeof createConnectionCap>;
 
 export interface ConnectionCapOptions {
   readonly most: number;
@@ -19,7 +15,7 @@ export interface ConnectionCapOptions {
   readonly onDropped: () => void;
 }
 
-export function createConnectionCap({ most, trustedProxy, onDropped }: ConnectionCapOptions): ConnectionCap {
+export function createConnectionCap({ most, trustedProxy, onDropped }: ConnectionCapOptions) {
   /** By address, oldest first; a TLS socket and its TCP socket have the same port. */
   const strangers = new Map<string, Map<number | undefined, Socket>>();
 
@@ -30,7 +26,7 @@ export function createConnectionCap({ most, trustedProxy, onDropped }: Connectio
   };
 
   return {
-    watch(server) {
+    watch(server: Server): void {
       if (trustedProxy) return;
       server.on('connection', (socket: Socket) => {
         const { remoteAddress = 'unknown', remotePort } = socket;
@@ -47,7 +43,8 @@ export function createConnectionCap({ most, trustedProxy, onDropped }: Connectio
         oldest.destroy();
       });
     },
-    vouch({ socket: { remoteAddress = 'unknown', remotePort } }) {
+    /** The request has shown a valid credential, so its connection no longer counts. */
+    vouch({ socket: { remoteAddress = 'unknown', remotePort } }: IncomingMessage): void {
       forget(addressKey(remoteAddress), remotePort);
     },
   };

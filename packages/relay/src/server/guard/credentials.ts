@@ -11,15 +11,7 @@ import { hashOf } from '../../devices/secret.ts';
 import { isForTasks, taskTokenOf } from '../../task-clients/task-token.ts';
 import type { RequestOrigin } from './request-origin.ts';
 
-export interface Credentials {
-  readonly identify: (request: IncomingMessage, origin: RequestOrigin) => Promise<Shown>;
-  /** At the task port, where the token is in the URL: such a token is valid only there (TSK-27). */
-  readonly identifyForTasks: (request: IncomingMessage, origin: RequestOrigin) => Promise<Shown>;
-  /** The device whose credential a request has shown. */
-  readonly deviceOf: (request: IncomingMessage) => string | undefined;
-  /** The clock that proofs are measured against. */
-  readonly now: () => number;
-}
+export type Credentials = ReturnType<typeof createCredentials>;
 
 export interface CredentialOptions {
   readonly authenticate: (token: string) => Promise<Identity | undefined>;
@@ -36,7 +28,7 @@ export interface CredentialOptions {
   readonly onKnown: (request: IncomingMessage) => void;
 }
 
-export function createCredentials(options: CredentialOptions): Credentials {
+export function createCredentials(options: CredentialOptions) {
   const { authenticate, browser, proofs, now, failures, trustedProxy } = options;
   const { onFailure, onKnown, held } = options;
   const devices = new WeakMap<IncomingMessage, string>();
@@ -99,14 +91,17 @@ export function createCredentials(options: CredentialOptions): Credentials {
   };
 
   return {
+    /** The clock that proofs are measured against. */
     now,
-    deviceOf: (request) => devices.get(request),
-    identify(request, origin) {
+    /** The device whose credential a request has shown. */
+    deviceOf: (request: IncomingMessage): string | undefined => devices.get(request),
+    identify(request: IncomingMessage, origin: RequestOrigin): Promise<Shown> {
       const known = identified.get(request) ?? identify(request, origin);
       identified.set(request, known);
       return known;
     },
-    async identifyForTasks(request, origin) {
+    /** At the task port, where the token is in the URL: such a token is valid only there (TSK-27). */
+    async identifyForTasks(request: IncomingMessage, origin: RequestOrigin): Promise<Shown> {
       const token = taskTokenOf(request);
       return token === undefined ? undefined : byToken(token, request, origin, true);
     },

@@ -2,15 +2,7 @@ import type { Metrics } from '../metrics.ts';
 import type { RelayLimits } from '../options.ts';
 
 /** Bytes of a device, over all its connections, that wait to be handled or to be read by it. */
-export interface InFlight {
-  /** Undefined: a stranger, whose sockets are few and whose frames are small. */
-  readonly open: (device_id: string | undefined, unread: () => number) => ConnectionInFlight;
-  /**
-   * Reserves bytes for a request's body; undefined when too few are left. Returns a function that releases
-   * them.
-   */
-  readonly take: (device_id: string, bytes: number) => (() => void) | undefined;
-}
+export type InFlight = ReturnType<typeof createInFlight>;
 
 export interface ConnectionInFlight {
   /** False: with these bytes the device is over its limit. They count either way, until `handled`. */
@@ -31,7 +23,7 @@ const FREE: ConnectionInFlight = { received: () => true, handled() {}, isOver: (
 export function createInFlight(
   { bytes_in_flight: most }: Pick<RelayLimits, 'bytes_in_flight'>,
   { counter, gauge }: Pick<Metrics, 'counter' | 'gauge'>,
-): InFlight {
+) {
   const accounts = new Map<string, Account>();
   const refused = counter('over_limit_total', { name: 'bytes_in_flight' });
 
@@ -56,7 +48,8 @@ export function createInFlight(
   gauge('limit_used', () => Math.max(0, ...[...accounts.values()].map(bytesOf)), { name: 'bytes_in_flight' });
 
   return {
-    open(device_id, unread) {
+    /** Undefined: a stranger, whose sockets are few and whose frames are small. */
+    open(device_id: string | undefined, unread: () => number): ConnectionInFlight {
       if (device_id === undefined) return FREE;
       const account = accountOf(device_id);
       account.connections.add(unread);
@@ -80,7 +73,11 @@ export function createInFlight(
         },
       };
     },
-    take(device_id, bytes) {
+    /**
+     * Reserves bytes for a request's body; undefined when too few are left. Returns a function that releases
+     * them.
+     */
+    take(device_id: string, bytes: number): (() => void) | undefined {
       const account = accountOf(device_id);
       if (isOver(account, bytes)) return undefined;
       account.received += bytes;

@@ -6,9 +6,7 @@ import { overLimit } from './over-limit.ts';
 import { createTokenBuckets } from './token-buckets.ts';
 
 /** Questions per minute of one browser: each is stored, and shown to every person. */
-export interface QuestionQuota {
-  readonly limited: (device_id: string, asker: Asker) => Asker;
-}
+export type QuestionQuota = ReturnType<typeof createQuestionQuota>;
 
 export function createQuestionQuota({
   clock,
@@ -18,13 +16,13 @@ export function createQuestionQuota({
   readonly clock: CoreClock;
   readonly limits: RelayLimits;
   readonly metrics: Metrics;
-}): QuestionQuota {
+}) {
   const { questions_per_minute: most } = limits;
   const buckets = createTokenBuckets({ now: clock.now, perSecond: most / 60, burst: most });
   const refused = metrics.counter('over_limit_total', { name: 'questions_per_minute' });
   metrics.gauge('limit_used', buckets.mostUsed, { name: 'questions_per_minute' });
   return {
-    limited: (device_id, asker) => ({
+    limited: (device_id: string, asker: Asker): Asker => ({
       ask(question, withdrawn) {
         const waitMs = buckets.take(device_id);
         if (waitMs === 0) return asker.ask(question, withdrawn);

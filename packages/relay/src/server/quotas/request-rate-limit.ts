@@ -10,14 +10,7 @@ import { type OverLimit, overLimit, refuseOverLimit } from './over-limit.ts';
 import { createTokenBuckets } from './token-buckets.ts';
 
 /** Rate of a device's requests and upgrades of any kind; a long body counts as several. */
-export interface RequestPace {
-  /** Undefined when the request may continue. */
-  readonly take: (device_id: string) => OverLimit | undefined;
-  /** For a body: an upload's declared length before it is read, the rest afterwards. */
-  readonly charge: (device_id: string, bytes: number) => void;
-  /** Resolves when a refusal may be answered: the connection of a device that does not wait is left unread for a second. */
-  readonly held: (key: string) => Promise<void>;
-}
+export type RequestPace = ReturnType<typeof createRequestPace>;
 
 export interface RequestRateLimitOptions {
   readonly clock: CoreClock;
@@ -27,7 +20,7 @@ export interface RequestRateLimitOptions {
 
 const HOLD_MS = 1_000;
 
-export function createRequestPace({ clock, limits, metrics }: RequestRateLimitOptions): RequestPace {
+export function createRequestPace({ clock, limits, metrics }: RequestRateLimitOptions) {
   const { requests_per_second: perSecond, request_burst: burst, request_unit } = limits;
   const { refusals_per_second: refusals } = limits;
   const { now } = clock;
@@ -37,14 +30,17 @@ export function createRequestPace({ clock, limits, metrics }: RequestRateLimitOp
   const held = metrics.counter('over_limit_total', { name: 'refusals_per_second' });
   metrics.gauge('limit_used', buckets.mostUsed, { name: 'request_burst' });
   return {
-    take(device_id) {
+    /** Undefined when the request may continue. */
+    take(device_id: string): OverLimit | undefined {
       const waitMs = buckets.take(device_id);
       if (waitMs === 0) return undefined;
       tooFast();
       return overLimit('requests_per_second', waitMs, `${perSecond} requests a second`);
     },
-    charge: (device_id, bytes) => buckets.charge(device_id, Math.floor(bytes / request_unit)),
-    async held(key) {
+    /** For a body: an upload's declared length before it is read, the rest afterwards. */
+    charge: (device_id: string, bytes: number) => buckets.charge(device_id, Math.floor(bytes / request_unit)),
+    /** Resolves when a refusal may be answered: the connection of a device that does not wait is left unread for a second. */
+    async held(key: string): Promise<void> {
       if (refusalBuckets.take(key) === 0) return;
       held();
       await new Promise<void>((resolve) => void clock.after(HOLD_MS, resolve));

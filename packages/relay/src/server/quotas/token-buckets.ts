@@ -1,11 +1,4 @@
-export interface TokenBuckets {
-  /** Takes the tokens and returns 0, or takes none and returns the milliseconds until there are enough. */
-  readonly take: (key: string, cost?: number) => number;
-  /** Takes the tokens even when too few are left: usage is paid afterwards. */
-  readonly charge: (key: string, cost: number) => void;
-  /** Usage of the key that has used most, for `/metrics`. */
-  readonly mostUsed: () => number;
-}
+export type TokenBuckets = ReturnType<typeof createTokenBuckets>;
 
 export interface BucketOptions {
   readonly now: () => number;
@@ -22,7 +15,7 @@ interface Bucket {
 const MOST_KEPT = 1_000;
 
 /** One bucket per key. A wall clock that is set back pauses the refill only until the next call. */
-export function createTokenBuckets({ now, perSecond, burst }: BucketOptions): TokenBuckets {
+export function createTokenBuckets({ now, perSecond, burst }: BucketOptions) {
   const buckets = new Map<string, Bucket>();
 
   const roomAt = ({ room, at }: Bucket, later: number): number =>
@@ -47,7 +40,8 @@ export function createTokenBuckets({ now, perSecond, burst }: BucketOptions): To
   };
 
   return {
-    take(key, cost = 1) {
+    /** Takes the tokens and returns 0, or takes none and returns the milliseconds until there are enough. */
+    take(key: string, cost: number = 1): number {
       const bucket = bucketOf(key);
       // A cost above a whole bucket passes a full one, and is paid afterwards.
       const needed = Math.min(cost, burst);
@@ -55,10 +49,12 @@ export function createTokenBuckets({ now, perSecond, burst }: BucketOptions): To
       bucket.room -= cost;
       return 0;
     },
-    charge(key, cost) {
+    /** Takes the tokens even when too few are left: usage is paid afterwards. */
+    charge(key: string, cost: number): void {
       bucketOf(key).room -= cost;
     },
-    mostUsed() {
+    /** Usage of the key that has used most, for `/metrics`. */
+    mostUsed(): number {
       const at = now();
       let least = burst;
       for (const bucket of buckets.values()) least = Math.min(least, roomAt(bucket, at));

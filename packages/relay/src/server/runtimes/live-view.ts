@@ -37,14 +37,7 @@ export type Seen =
   | { readonly kind: 'end'; readonly data: ViewEnd };
 
 /** Live views of lent tabs. Pictures are taken only while somebody watches. */
-export interface LiveViews {
-  /**
-   * The latest picture, each different one after it, and the reason for the end. Undefined without such a
-   * tab.
-   */
-  readonly watch: (runtime_id: string, left: AbortSignal) => AsyncGenerator<Seen | 'alive'> | undefined;
-  readonly close: () => void;
-}
+export type LiveViews = ReturnType<typeof createLiveViews>;
 
 interface View {
   readonly runtime_id: string;
@@ -73,7 +66,7 @@ const LATEST_MS = 2_000;
 const MOST_FAILURES = 5;
 const ALIVE_MS = 10_000;
 
-export function createLiveViews({ bridge, clock }: LiveViewsOptions): LiveViews {
+export function createLiveViews({ bridge, clock }: LiveViewsOptions) {
   const views = new Map<string, View>();
   let isClosed = false;
 
@@ -208,11 +201,15 @@ export function createLiveViews({ bridge, clock }: LiveViewsOptions): LiveViews 
   }
 
   return {
-    watch(runtime_id, left) {
+    /**
+     * The latest picture, each different one after it, and the reason for the end. Undefined without such a
+     * tab.
+     */
+    watch(runtime_id: string, left: AbortSignal): AsyncGenerator<Seen | 'alive'> | undefined {
       const view = views.get(runtime_id) ?? open(runtime_id);
       return view && watched(view, left);
     },
-    close() {
+    close(): void {
       if (isClosed) return;
       isClosed = true;
       stop();

@@ -1,12 +1,7 @@
 import { DEVICE_LIMITS } from '@drawbridge/protocol';
 
 /** Daily quota of files and bytes that the lent tabs of one browser may save. */
-export interface DownloadQuota {
-  /** Undefined when it may start. */
-  readonly begin: () => DownloadRefusal | undefined;
-  /** `bytes` arrived and `left` are still announced. Undefined when it may continue. */
-  readonly grow: (bytes: number, left: number) => DownloadRefusal | undefined;
-}
+export type DownloadQuota = ReturnType<typeof createDownloadQuota>;
 
 export interface DownloadRefusal {
   readonly limit: 'downloads_per_day' | 'download_bytes_per_day';
@@ -22,10 +17,7 @@ export interface DownloadLimits {
 const DAY_MS = 86_400_000;
 
 /** The day starts with its first file. */
-export function createDownloadQuota(
-  limits: DownloadLimits = {},
-  now: () => number = Date.now,
-): DownloadQuota {
+export function createDownloadQuota(limits: DownloadLimits = {}, now: () => number = Date.now) {
   const {
     files = DEVICE_LIMITS.downloads_per_day.value,
     bytes: mostBytes = DEVICE_LIMITS.download_bytes_per_day.value,
@@ -44,14 +36,16 @@ export function createDownloadQuota(
   };
 
   return {
-    begin() {
+    /** Undefined when it may start. */
+    begin(): DownloadRefusal | undefined {
       const used = today();
       if (used.files >= files) return refusal('downloads_per_day', `${files} files`);
       if (used.bytes >= mostBytes) return refusal('download_bytes_per_day', `${mostBytes} bytes`);
       used.files += 1;
       return undefined;
     },
-    grow(bytes, left) {
+    /** `bytes` arrived and `left` are still announced. Undefined when it may continue. */
+    grow(bytes: number, left: number): DownloadRefusal | undefined {
       const used = today();
       used.bytes += bytes;
       return used.bytes + left > mostBytes

@@ -12,11 +12,7 @@ export interface Shield {
 export const NO_SHIELD: Shield = { raise: async () => {}, lower: async () => '' };
 
 /** Presses in the frames of a tab: translates frame coordinates to the tab's. */
-export interface FramePresses {
-  readonly prepare: (frame: PageFrame, name: string, args: readonly unknown[]) => Promise<unknown>;
-  /** Confirms or releases a prepared press by its token. */
-  readonly follow: (frame: PageFrame, name: string, args: readonly unknown[]) => Promise<unknown>;
-}
+export type FramePresses = ReturnType<typeof createFramePresses>;
 
 export const isPress = (name: string): boolean => name === 'preparePress' || name === 'act.prepare_press';
 
@@ -42,7 +38,7 @@ interface Aim {
 /** A target that moved further than this has moved. */
 const NEAR_PX = 1;
 
-export function createFramePresses(shield: Shield): FramePresses {
+export function createFramePresses(shield: Shield) {
   let aim: Aim | undefined;
 
   /** A press point in tab coordinates; refused when the frame is covered there. */
@@ -72,7 +68,7 @@ export function createFramePresses(shield: Shield): FramePresses {
   };
 
   return {
-    async prepare(frame, name, args) {
+    async prepare(frame: PageFrame, name: string, args: readonly unknown[]): Promise<unknown> {
       const [pressTarget] = args;
       // A point is already in view, and scrolling would move it.
       if (typeof pressTarget === 'string')
@@ -84,7 +80,8 @@ export function createFramePresses(shield: Shield): FramePresses {
         return { press: { ...press, token: `${frame.prefix}${press.token}` }, elementContext };
       return { press: await inTab(frame, press), elementContext };
     },
-    async follow(frame, name, [given, ...rest]) {
+    /** Confirms or releases a prepared press by its token. */
+    async follow(frame: PageFrame, name: string, [given, ...rest]: readonly unknown[]): Promise<unknown> {
       const token = String(given);
       const call = () => frame.call(name, [token.slice(frame.prefix.length), ...rest]);
       if (name === 'recheckPress') {

@@ -21,12 +21,7 @@ export interface ListenerScanMetrics {
 }
 
 /** Listener scan: shows page code what only a debugger sees, event listeners and closed shadow roots. */
-export interface ListenerScan {
-  readonly look: (world: ScannedContext) => Promise<void>;
-  /** Reports an action, after which the next scan is not skipped. */
-  readonly stir: () => void;
-  readonly metrics: () => ListenerScanMetrics;
-}
+export type ListenerScan = ReturnType<typeof createListenerScan>;
 
 interface ScannedContext {
   readonly session: Session;
@@ -72,7 +67,7 @@ const newGroup = () => `drawbridge-scan-${++groups}`;
 const release = (session: Session, objectGroup: string) =>
   session.send('Runtime.releaseObjectGroup', { objectGroup }).catch(() => undefined);
 
-export function createListenerScan(now: () => number = () => performance.now()): ListenerScan {
+export function createListenerScan(now: () => number = () => performance.now()) {
   const worlds = new WeakMap<ScannedContext, Known>();
   const figures = { passes: 0, failures: 0, spared: 0, listeners: 0, closedRoots: 0, lastMs: 0 };
   let lastError: string | undefined;
@@ -100,11 +95,12 @@ export function createListenerScan(now: () => number = () => performance.now()):
   };
 
   return {
-    metrics: () => ({ ...figures, ...(lastError !== undefined && { lastError }) }),
-    stir() {
+    metrics: (): ListenerScanMetrics => ({ ...figures, ...(lastError !== undefined && { lastError }) }),
+    /** Reports an action, after which the next scan is not skipped. */
+    stir(): void {
       actions++;
     },
-    look(world) {
+    look(world: ScannedContext): Promise<void> {
       const known = worlds.get(world) ?? begun(world);
       worlds.set(world, known);
       if (known.passing === undefined && known.actions === actions && now() < known.restUntil) {
