@@ -1,4 +1,4 @@
-import { EmptyState, en, useWords, type Words, WordsContext } from '@drawbridge/ui';
+import { DictationContext, EmptyState, en, useWords, type Words, WordsContext } from '@drawbridge/ui';
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { AppContext, isAtHome, isOwner } from './app-context.ts';
 import { api, type Me } from './client/api.ts';
@@ -94,15 +94,22 @@ export function Root({ preferences }: { readonly preferences: PreferenceStore })
   return (
     <WordsContext value={words}>
       {gate.kind === 'paired' ? (
-        <Paired
-          me={gate.me}
-          preferences={preferences}
-          onSignedOut={(problem) => {
-            rememberMe(undefined);
-            forgetDevice(gate.me.device_id, preferences);
-            setGate({ kind: 'unpaired', ...(problem !== undefined && { problem }) });
+        <DictationContext
+          value={{
+            isKnown: known.isDictationKnown,
+            onKnown: () => preferences.set({ isDictationKnown: true }),
           }}
-        />
+        >
+          <Paired
+            me={gate.me}
+            preferences={preferences}
+            onSignedOut={(problem) => {
+              rememberMe(undefined);
+              forgetDevice(gate.me.device_id, preferences);
+              setGate({ kind: 'unpaired', ...(problem !== undefined && { problem }) });
+            }}
+          />
+        </DictationContext>
       ) : gate.kind === 'unpaired' ? (
         <PairScreen problem={gate.problem} onPaired={onPaired} />
       ) : (

@@ -321,6 +321,105 @@ describe('the composer', () => {
   });
 });
 
+describe('dictation', () => {
+  /** A recognizer of the platform that hears what the test says; a real one needs a microphone and a network. */
+  const hears = () =>
+    opened.page.evaluate(() => {
+      class Recognizer {
+        onresult?: (event: object) => void;
+        onerror?: (event: object) => void;
+        onend?: () => void;
+        start(): void {
+          Reflect.set(globalThis, 'recognizer', this);
+        }
+        stop(): void {
+          this.onend?.();
+        }
+        abort(): void {
+          Reflect.set(this, 'isAborted', true);
+        }
+        say(...heard: string[]): void {
+          this.onresult?.({ results: heard.map((transcript) => [{ transcript }]) });
+        }
+        fail(error: string): void {
+          this.onerror?.({ error });
+          this.onend?.();
+        }
+      }
+      Object.assign(globalThis, { webkitSpeechRecognition: Recognizer, SpeechRecognition: undefined });
+      Object.defineProperty(globalThis, 'isSecureContext', { value: true, configurable: true });
+    });
+  const hear = (call: 'say' | 'fail', ...words: string[]) =>
+    opened.page.evaluate(([name, said]) => Reflect.get(globalThis, 'recognizer')[name](...said), [
+      call,
+      words,
+    ] as const);
+  const composer = (language: 'en' | 'de' = 'en') =>
+    show(
+      'Composer',
+      { name: 'Codex', text: 'Fix it', uploads: [] },
+      { language, calls: ['onText', 'onSend'] },
+    );
+
+  test.each(LANGUAGES)(
+    'says first where the recording goes, then writes what it hears (%s)',
+    async (language, words) => {
+      await hears();
+      const { page } = await composer(language);
+      const button = page.getByRole('button', { name: words.dictation.button, exact: true });
+      const box = page.getByRole('textbox', { name: words.compose.label });
+      await button.click();
+      await page.getByText(words.dictation.says).waitFor();
+      await page.getByRole('button', { name: words.dictation.begin }).click();
+      await page.getByText(words.dictation.listens).waitFor();
+      expect(await button.getAttribute('aria-pressed')).toBe('true');
+      await hear('say', 'and tets');
+      expect(await box.inputValue()).toBe('Fix it and tets');
+      await hear('say', 'and test it', ' twice');
+      expect(await box.inputValue()).toBe('Fix it and test it twice');
+      await page.keyboard.press('Escape');
+      await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false');
+      // Explained once; the button also ends it.
+      await button.click();
+      await button.click();
+      await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false');
+      await button.click();
+      await hear('fail', 'not-allowed');
+      await page.getByRole('alert').getByText(words.dictation.problems['not-allowed']).waitFor();
+    },
+  );
+
+  test('ends when the person types, and writes no more', async () => {
+    await hears();
+    const { page } = await composer();
+    const button = page.getByRole('button', { name: en.dictation.button, exact: true });
+    const box = page.getByRole('textbox', { name: en.compose.label });
+    await button.click();
+    await page.getByRole('button', { name: en.dictation.begin }).click();
+    await hear('say', 'now');
+    await box.fill('Fix it later');
+    await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false');
+    await hear('say', 'now please');
+    expect(await box.inputValue()).toBe('Fix it later');
+    expect(await page.evaluate(() => Reflect.get(globalThis, 'recognizer').isAborted)).toBe(true);
+  });
+
+  test('has no button where the browser has no dictation, or may use no microphone', async () => {
+    const { page } = opened;
+    const count = async () => {
+      await composer();
+      return page.getByRole('button', { name: en.dictation.button, exact: true }).count();
+    };
+    await hears();
+    expect(await count()).toBe(1);
+    await page.evaluate(() => Object.defineProperty(globalThis, 'isSecureContext', { value: false }));
+    expect(await count()).toBe(0);
+    await hears();
+    await page.evaluate(() => Reflect.set(globalThis, 'webkitSpeechRecognition', undefined));
+    expect(await count()).toBe(0);
+  });
+});
+
 describe('a session in the list', () => {
   const props = {
     ...{ name: 'Codex', place: 'laptop', line: 'Done', at: Date.now(), unread: 0, waits: 0, isPinned: false },

@@ -1,5 +1,9 @@
 export { Composer, type ComposerProps, type Upload } from './compose/composer.tsx';
 export { SendAndStop, type SendAndStopProps } from './compose/send-and-stop.tsx';
+export {
+  DictationContext,
+  useDictation,
+} from './compose/use-dictation.tsx';
 export { type MessageActions, MessageRow } from './message/message-row.tsx';
 export { MessageText, preloadMarkdown } from './message/message-text.tsx';
 export { PlanSteps } from './message/plan-steps.tsx';

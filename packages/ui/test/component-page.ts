@@ -14,10 +14,16 @@ Reflect.set(globalThis, 'showComponent', ({ name, props, calls, language }: Show
   const component = componentOf(name);
   const controlled =
     'onText' in handlers ? { ...handlers, onText: (text: string) => draw({ text }) } : handlers;
+  let isKnown = false;
   const draw = (changed: object): void => {
     Object.assign(current, changed);
     const element = createElement(component, { ...current, ...controlled });
-    root.render(createElement(components.WordsContext, { value: language === 'de' ? de : en }, element));
+    const onKnown = (): void => {
+      isKnown = true;
+      draw({});
+    };
+    const consenting = createElement(components.DictationContext, { value: { isKnown, onKnown } }, element);
+    root.render(createElement(components.WordsContext, { value: language === 'de' ? de : en }, consenting));
   };
   const current = { ...props };
   document.querySelector('main')?.remove();

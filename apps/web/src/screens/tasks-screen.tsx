@@ -6,6 +6,7 @@ import {
   TextAreaField,
   TextField,
   TimeAgo,
+  useDictation,
   useWords,
   type Words,
 } from '@drawbridge/ui';
@@ -99,6 +100,12 @@ function StartCard({ onStarted }: { readonly onStarted: (task: Task) => void }) 
   const [key, setKey] = useState(newId);
   const [problem, setProblem] = useState<string>();
   const [isSending, setSending] = useState(false);
+  // A new order needs a new key, even if the previous one got no answer.
+  const ask = (text: string): void => {
+    setPrompt(text);
+    setKey(newId());
+  };
+  const dictation = useDictation(prompt, ask);
   const start = async (): Promise<void> => {
     setSending(true);
     setProblem(undefined);
@@ -127,18 +134,10 @@ function StartCard({ onStarted }: { readonly onStarted: (task: Task) => void }) 
           label={words.tasks.prompt}
           value={prompt}
           rows={3}
-          onChange={({ target }) => {
-            setPrompt(target.value);
-            // A new order needs a new key, even if the previous one got no answer.
-            setKey(newId());
-          }}
+          onChange={({ target }) => ask(target.value)}
         />
-        <ModelHint
-          onExample={(text) => {
-            setPrompt(text);
-            setKey(newId());
-          }}
-        />
+        {dictation?.note}
+        <ModelHint onExample={ask} />
         <TextField
           label={words.tasks.url}
           inputMode="url"
@@ -154,14 +153,12 @@ function StartCard({ onStarted }: { readonly onStarted: (task: Task) => void }) 
             {problem}
           </Notice>
         ) : null}
-        <Button
-          look="primary"
-          type="submit"
-          className="self-start"
-          disabled={prompt.trim() === '' || isSending}
-        >
-          {words.tasks.start}
-        </Button>
+        <div className="flex gap-2">
+          <Button look="primary" type="submit" disabled={prompt.trim() === '' || isSending}>
+            {words.tasks.start}
+          </Button>
+          {dictation?.button}
+        </div>
       </form>
     </Card>
   );

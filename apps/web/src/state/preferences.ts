@@ -13,6 +13,8 @@ export interface Preferences {
   readonly isDetailsOpen: boolean;
   /** The first steps were hidden. */
   readonly isStarted: boolean;
+  /** The person knows where the browser sends a dictation. */
+  readonly isDictationKnown: boolean;
 }
 
 export const DEFAULT_PREFERENCES: Preferences = {
@@ -26,6 +28,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   dropped: [],
   isDetailsOpen: true,
   isStarted: false,
+  isDictationKnown: false,
 };
 
 export interface PreferenceStore {
@@ -92,6 +95,7 @@ export function parsePreferences(text: string | null): Preferences {
     isDetailsOpen:
       typeof field('isDetailsOpen') === 'boolean' ? field('isDetailsOpen') === true : isDetailsOpen,
     isStarted: field('isStarted') === true,
+    isDictationKnown: field('isDictationKnown') === true,
   };
 }
 

@@ -12,6 +12,7 @@ import { Button, IconButton } from '../parts/button.tsx';
 import type { Words } from '../words/en.ts';
 import { useWords } from '../words/use-words.ts';
 import { SendAndStop, type SendAndStopProps } from './send-and-stop.tsx';
+import { useDictation } from './use-dictation.tsx';
 
 export interface Upload {
   readonly id: string;
@@ -53,6 +54,8 @@ export function Composer(props: ComposerProps) {
   const camera = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const isReady = uploads.every(({ state }) => state === 'there');
+  // A narrow phone has no room for it beside Stop; its keyboard has its own.
+  const dictation = useDictation(text, onText, stop ? 'pointer-coarse:max-[480px]:hidden!' : '');
   const canSend = isReady && (text.trim() !== '' || uploads.length > 0);
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -119,6 +122,7 @@ export function Composer(props: ComposerProps) {
             ))}
           </ul>
         ) : null}
+        {dictation?.note}
         <div className="flex items-end gap-1">
           <IconButton
             label={words.compose.attach}
@@ -133,7 +137,7 @@ export function Composer(props: ComposerProps) {
             aria-label={words.compose.attach}
             onChange={onPicked}
           />
-          {text === '' ? (
+          {text === '' && dictation?.isOn !== true ? (
             <IconButton
               // Touch devices have a camera; a narrow phone has no room for it beside Stop.
               className={`hidden! ${stop ? 'min-[400px]:pointer-coarse:inline-grid!' : 'pointer-coarse:inline-grid!'}`}
@@ -164,6 +168,7 @@ export function Composer(props: ComposerProps) {
             enterKeyHint="enter"
             className="max-h-52 min-h-9 min-w-0 flex-1 resize-none rounded-card border border-line-strong bg-ground px-3 py-[7px] [field-sizing:content] placeholder:overflow-hidden placeholder:text-nowrap placeholder:text-ellipsis pointer-coarse:min-h-11 pointer-coarse:py-[10px]"
           />
+          {dictation?.button}
           {later}
           <SendAndStop canSend={canSend} stop={stop} />
         </div>

@@ -55,11 +55,12 @@ export interface ConfirmProps {
   readonly title: string;
   readonly says: string;
   readonly action: string;
+  readonly look?: 'danger' | 'primary';
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-export function Confirm({ title, says, action, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({ title, says, action, look = 'danger', onConfirm, onClose }: ConfirmProps) {
   const words = useWords();
   return (
     <Dialog title={title} onClose={onClose}>
@@ -69,7 +70,7 @@ export function Confirm({ title, says, action, onConfirm, onClose }: ConfirmProp
           {words.act.cancel}
         </Button>
         <Button
-          look="danger"
+          look={look}
           onClick={() => {
             onClose();
             onConfirm();

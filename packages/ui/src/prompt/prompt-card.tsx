@@ -1,5 +1,6 @@
 import { Eye, ShieldAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { useDictation } from '../compose/use-dictation.tsx';
 import type { OpenPrompt } from '../message/entry.ts';
 import { Button } from '../parts/button.tsx';
 import { Disclosure } from '../parts/disclosure.tsx';
@@ -51,6 +52,7 @@ export function PromptCard(props: PromptCardProps) {
   const known: Readonly<Record<string, string>> = read === undefined ? {} : words.prompt.choices;
   const [hasReason, setHasReason] = useState(false);
   const [reason, setReason] = useState('');
+  const dictation = useDictation(reason, (said) => setReason(said.slice(0, MAX_REASON_CHARS)));
   const canDenyWithReason = read !== undefined && takesReason;
   const isLocked = !isArmed || answering !== undefined || !isOnline;
   return (
@@ -83,14 +85,20 @@ export function PromptCard(props: PromptCardProps) {
         {isOnline ? null : <p className="mt-2 text-meta text-wait">{words.link.down}</p>}
         {canDenyWithReason && hasReason ? (
           <div className="mt-2">
-            <TextField
-              label={words.prompt.reason}
-              dir="auto"
-              autoFocus
-              maxLength={MAX_REASON_CHARS}
-              value={reason}
-              onChange={({ target }) => setReason(target.value)}
-            />
+            <div className="flex items-end gap-1">
+              <div className="flex-1">
+                <TextField
+                  label={words.prompt.reason}
+                  dir="auto"
+                  autoFocus
+                  maxLength={MAX_REASON_CHARS}
+                  value={reason}
+                  onChange={({ target }) => setReason(target.value)}
+                />
+              </div>
+              {dictation?.button}
+            </div>
+            {dictation?.note}
           </div>
         ) : null}
         <div className="mt-3 flex flex-wrap gap-2">

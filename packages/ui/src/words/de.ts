@@ -1,5 +1,6 @@
 import { actionDe } from './action-de.ts';
 import { auditDe } from './audit-de.ts';
+import { dictationDe } from './dictation-de.ts';
 import type { Words } from './en.ts';
 import { promptDe } from './prompt-de.ts';
 import { relayDe } from './relay-de.ts';
@@ -231,6 +232,7 @@ export const de: Words = {
     waitsNote: 'Der Rechner des Agenten ist offline. Deine Nachricht wartet im Relay, bis er wieder da ist.',
     hint: 'Enter sendet, Umschalt+Enter beginnt eine neue Zeile',
   },
+  dictation: dictationDe,
   later: {
     menu: 'Später senden',
     list: 'Nachrichten für später',

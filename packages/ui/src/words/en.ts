@@ -1,5 +1,6 @@
 import { stepWordsEn } from '@drawbridge/protocol/sentences';
 import { auditEn } from './audit-en.ts';
+import { dictationEn } from './dictation-en.ts';
 import { promptEn } from './prompt-en.ts';
 import { startEn } from './start-en.ts';
 
@@ -229,6 +230,7 @@ export const en = {
     waitsNote: 'The agent’s machine is offline. Your message waits in the relay until it is back.',
     hint: 'Enter sends, Shift+Enter starts a new line',
   },
+  dictation: dictationEn,
   later: {
     menu: 'Send later',
     list: 'Messages to be sent later',
