@@ -75,6 +75,8 @@ export async function openRunningRelay(folder: string, patience?: Patience): Pro
 export interface Patience {
   /** How long a relay that is there may take to answer. */
   readonly waitMs?: number;
+  /** How long a call may go without an answer. */
+  readonly answerMs?: number;
   /** Called once, when it has not answered at the first try. */
   readonly onWaiting?: (line: string) => void;
 }
@@ -87,7 +89,7 @@ const PAUSE_MS = 250;
 /** Undefined where none listens. Throws where something else does, or where the relay does not answer in time. */
 export async function findRunningRelay(
   folder: string,
-  { waitMs = 30_000, onWaiting }: Patience = {},
+  { waitMs = 30_000, answerMs = ANSWER_MS, onWaiting }: Patience = {},
 ): Promise<RunningRelay | undefined> {
   const owner = await readOwnerFile(folder);
   if (owner?.url === undefined) return undefined;
@@ -96,7 +98,7 @@ export async function findRunningRelay(
   const isByTls = url.startsWith('https:') || owner.fingerprint !== undefined;
   const fingerprint = isByTls ? (owner.fingerprint ?? (await madeFingerprint(folder))) : undefined;
 
-  const request = (method: string, path: string, body?: object, ms = ANSWER_MS) =>
+  const request = (method: string, path: string, body?: object, ms = answerMs) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const headers = {
         authorization: `Bearer ${token}`,

@@ -119,8 +119,48 @@ test('names a file that is no certificate', async () => {
   expect(errors).toContain(`${file} is no certificate`);
 });
 
-test('ends on Ctrl-C with sockets open: without a handshake, idle, and with half a request', async () => {
-  const { program, url } = await startUp();
+/** A live view of a tab, which the test lends by the relay's own protocol, and an agent's MCP stream. */
+async function openStreams(plain: string, data: string, headers: Readonly<Record<string, string>>) {
+  const { token } = JSON.parse(
+    (await drawbridge(['pair', '--json', '--role', 'runtime', '--data', data])).text,
+  );
+  const runtime = new WebSocket(`${plain.replace('http', 'ws')}/ws/runtime`, [
+    'drawbridge',
+    `bearer.${token}`,
+  ]);
+  onTestFinished(() => runtime.close());
+  await once(runtime, 'open');
+  const told = { runtime_id: 'tab', url: 'https://shop.example/', title: 'Shop' };
+  runtime.send(JSON.stringify({ type: 'runtime_ready', ...told }));
+  const viewed = () => fetch(`${plain}/api/runtimes/tab/view`, { headers });
+  await expect.poll(async () => (await fetch(`${plain}/api/runtimes`, { headers })).text()).toContain('Shop');
+  const hello = {
+    ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  };
+  const agent = JSON.parse((await drawbridge(['pair', '--json', '--role', 'agent', '--data', data])).text);
+  const asAgent = {
+    authorization: `Bearer ${agent.token}`,
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+  };
+  const begun = await fetch(`${plain}/mcp`, {
+    method: 'POST',
+    headers: asAgent,
+    body: JSON.stringify(hello),
+  });
+  const session = { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' };
+  const streams = [
+    await viewed(),
+    await fetch(`${plain}/mcp`, { headers: { ...asAgent, ...session, accept: 'text/event-stream' } }),
+  ];
+  return streams.map(({ status, headers: answered }) => [status, answered.get('content-type')]);
+}
+
+const ENDS_WITHIN_MS = 2_000;
+
+test('ends on Ctrl-C with sockets open: without a handshake, idle, with half a request, and with streams', async () => {
+  const { program, plain, url, data } = await startUp();
   const port = Number(new URL(url).port);
   const silent = connectByTcp(port, '127.0.0.1');
   const idle = connectByTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
@@ -131,8 +171,14 @@ test('ends on Ctrl-C with sockets open: without a handshake, idle, and with half
     socket.on('error', () => {}).resume();
     onTestFinished(() => void socket.destroy());
   }
+  const { token } = JSON.parse(readFileSync(join(data, 'owner.json'), 'utf8'));
+  onTestFinished((await connectPerson(plain, token)).close);
+  const stream = [200, expect.stringContaining('text/event-stream')];
+  expect(await openStreams(plain, data, { authorization: `Bearer ${token}` })).toEqual([stream, stream]);
+  const asked = performance.now();
   program.child.kill('SIGINT');
   await program.exited;
+  expect(performance.now() - asked).toBeLessThan(ENDS_WITHIN_MS);
   expect(program.child.exitCode).toBe(0);
 });
 

@@ -1,7 +1,12 @@
 import { setTimeout as passed } from 'node:timers/promises';
 import type { ExitCode, Terminal } from '../command.ts';
 import { listenForEnd } from '../live/ending.ts';
-import { findRunningRelay, openRunningRelay, type RunningRelay } from '../relay/local-relay.ts';
+import {
+  findRunningRelay,
+  openRunningRelay,
+  type Patience,
+  type RunningRelay,
+} from '../relay/local-relay.ts';
 import { followedEvents } from './event-stream.ts';
 import { jsonScreen, personScreen } from './task-screen.ts';
 import { type Followed, type TaskView, taskPath } from './task-view.ts';
@@ -21,9 +26,10 @@ export async function runTask(
   folder: string,
   options: TaskRunOptions,
   terminal: Terminal,
+  patience: Patience = {},
 ): Promise<ExitCode> {
   const { prompt, url, schema, runtime, metadata, json } = options;
-  let relay = await openRunningRelay(folder);
+  let relay = await openRunningRelay(folder, patience);
   using closing = new DisposableStack();
   const ending = listenForEnd();
   closing.defer(ending.close);

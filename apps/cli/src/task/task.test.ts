@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { startProgram, temporaryFolder } from '../../test/live/program-harness.ts';
 import { goTo, lendTab, startTaskRelay } from '../../test/task/task-harness.ts';
-import { drawbridge as run } from '../../test/terminal.ts';
-import { openRunningRelay } from '../relay/local-relay.ts';
+import { drawbridge as run, terminalOf } from '../../test/terminal.ts';
+import { runTask } from './task-run.ts';
 
 const plan = (first: 'active' | 'completed') => ({
   plan: {
@@ -153,14 +154,25 @@ test("writes a task's trace to a file, and replays it", async () => {
   });
 });
 
-test('a silent stream does not count as a lost relay', async () => {
-  const { data } = await startTaskRelay();
-  const relay = await openRunningRelay(data);
-  const { task_id } = await relay.call('POST /api/tasks', { body: { prompt: 'Look' } });
-  const stream = await relay.open(`/api/tasks/${task_id}/events`);
-  onTestFinished(() => void stream.destroy());
-  expect(stream.socket.timeout).toBe(0);
+test('waits for a person for longer than a call may take, and never says that the relay is away', async () => {
+  const { relay, data, said } = await startTaskRelay({
+    ...{ status: 'needs_user_input', userQuestion: 'Which tea?' },
+  });
+  void lendTab(relay);
+  const { terminal, out, errors } = terminalOf('');
+  const stdin = Object.assign(new Readable({ read() {} }), { isTTY: true });
+  const print = (line: string): void => {
+    out.push(line);
+    if (line.includes('Which tea?')) setTimeout(() => stdin.push('Green\n'), 1.5 * ANSWER_MS);
+  };
+  const options = { prompt: 'Buy tea', metadata: {}, json: false };
+  const code = await runTask(data, options, { ...terminal, print, stdin }, { answerMs: ANSWER_MS });
+  expect({ code, said, errors }).toEqual({ code: 0, said: ['Green'], errors: [] });
+  expect(out.at(-1)).toBe('Price: 4');
 });
+
+/** Longer than a busy machine's relay takes. */
+const ANSWER_MS = 1_500;
 
 test('waits for a restarted relay, and follows the task to its end', async () => {
   const { relay, start, drawbridge } = await startTaskRelay(goTo('/teas'));
