@@ -1,4 +1,5 @@
 import type { TaskState } from '@drawbridge/protocol';
+import type { AuditAction } from '@drawbridge/protocol/http';
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -133,13 +134,15 @@ export interface FileRecord {
 export interface AuditEntry {
   readonly at: number;
   readonly device_id: string | null;
-  readonly action: string;
+  readonly action: AuditAction;
   readonly subject: string;
   readonly detail: JsonObject;
 }
 
-export interface AuditRecord extends AuditEntry {
+export interface AuditRecord extends Omit<AuditEntry, 'action'> {
   readonly number: number;
+  /** Other versions of the relay may have written others. */
+  readonly action: string;
 }
 
 export interface SettingRecord {

@@ -84,3 +84,4 @@ export { SAFE_IDENTIFIER } from './wire/fields.ts';
 export { LIMITS, type Limit } from './wire/limits.ts';
 export type { Protocol } from './wire/protocol.ts';
 export { pageText, visibleJson, visibleText } from './wire/visible-text.ts';
+export { withScheme } from './wire/with-scheme.ts';

@@ -1,3 +1,4 @@
+import { AUDIT_ACTIONS } from '@drawbridge/protocol/http';
 import { readableText, stepActionOf, valueLines } from '@drawbridge/protocol/sentences';
 import { describe, expect, test } from 'vitest';
 import { lineDiff } from './message/line-diff.ts';
@@ -230,34 +231,71 @@ test.each([
   expect(valueLines(result)).toEqual(lines);
 });
 
+const GERMAN_AS_ENGLISH = [
+  'app',
+  'nav.tabs',
+  'link.live',
+  'link.agent',
+  'list.name',
+  'session.plan',
+  'launch.agent',
+  'launch.name',
+  'demo.title',
+  'help.words.0.0',
+  'help.words.3.0',
+  'devices.passkeys',
+  'audit.filters',
+  'settings.themes.system',
+  'tabs.title',
+  'webhooks.title',
+  'model.providers.anthropic',
+  'model.providers.openai',
+  'model.providers.google',
+  'time.in',
+];
+
+/** What words with arguments say, called with a text, with counts, and with the names of an audit entry. */
+function saidBy(words: (...args: unknown[]) => unknown): readonly (string | undefined)[] {
+  const names = { who: 'Xy', of: (name: string) => (name === 'how' ? '' : 'Xy') };
+  return ['Xy', 0, 1, 5, names].map((sample) => {
+    try {
+      const said = words(sample, sample, sample);
+      return typeof said === 'string' && said !== sample ? said : undefined;
+    } catch {
+      // These words take another argument.
+      return undefined;
+    }
+  });
+}
+
 test('German leaves nothing in English', () => {
   const alike: string[] = [];
   const walk = (one: object, other: object, path: string): void => {
     for (const [key, value] of Object.entries(one)) {
-      const said: unknown = Reflect.get(other, key);
-      if (typeof value === 'object') walk(value, Object(said), `${path}${key}.`);
-      else if (typeof value === 'string' && value === said) alike.push(path + key);
+      const german: unknown = Reflect.get(other, key);
+      if (typeof value === 'function') {
+        const inGerman = saidBy(Reflect.get(other, key));
+        const pairs = saidBy(value).map((said, at) => [said, inGerman[at]]);
+        expect(
+          pairs.some(([said]) => said !== undefined),
+          path + key,
+        ).toBe(true);
+        if (pairs.some(([said, known]) => said !== undefined && said === known)) alike.push(path + key);
+      } else if (typeof value === 'object') walk(value, Object(german), `${path}${key}.`);
+      else if (typeof value === 'string' && value === german) alike.push(path + key);
     }
   };
   walk(en, de, '');
-  expect(alike).toEqual([
-    'app',
-    'nav.tabs',
-    'link.live',
-    'link.agent',
-    'list.name',
-    'session.plan',
-    'launch.agent',
-    'launch.name',
-    'demo.title',
-    'help.words.0.0',
-    'help.words.3.0',
-    'devices.passkeys',
-    'settings.themes.system',
-    'tabs.title',
-    'webhooks.title',
-    'model.providers.anthropic',
-    'model.providers.openai',
-    'model.providers.google',
-  ]);
+  expect(alike).toEqual(GERMAN_AS_ENGLISH);
+});
+
+test('each action of the audit log has a name and a sentence', () => {
+  const of = (name: string): string => name;
+  for (const { audit } of [en, de]) {
+    expect(Object.keys(audit.entries).toSorted()).toEqual(AUDIT_ACTIONS.toSorted());
+    for (const [action, { name, says }] of Object.entries(audit.entries)) {
+      expect(name, action).toMatch(/^\p{Lu}/u);
+      expect(says({ who: 'Desk', of }), action).toMatch(/^.* .*\.$/);
+    }
+  }
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startProgram, temporaryFolder } from '../../test/live/program-harness.ts';
 import { goTo, lendTab, startTaskRelay } from '../../test/task/task-harness.ts';
 import { drawbridge as run, terminalOf } from '../../test/terminal.ts';

@@ -17,7 +17,7 @@ test("an owner gets the whole audit log, page by page; a person only their devic
     return { url: relay.url, token, deviceId: device.device_id, name: role };
   };
   const owner = await pairingOf('owner');
-  const entry = { at: 1, device_id: null, action: 'tested', subject: 'nothing', detail: {} };
+  const entry = { at: 1, device_id: null, action: 'halted' as const, subject: 'nothing', detail: {} };
   await relay.ledger.commit(Array.from({ length: 1_001 }, () => ({ do: 'audit' as const, entry })));
   expect((await readAudit(owner, fetch)).length).toBeGreaterThan(1_001);
   const person = await pairingOf('person');

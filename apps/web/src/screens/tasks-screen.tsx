@@ -1,3 +1,4 @@
+import { withScheme } from '@drawbridge/protocol';
 import {
   Button,
   EmptyState,
@@ -208,11 +209,4 @@ function ModelHint({ onExample }: { readonly onExample: (text: string) => void }
       </div>
     </div>
   );
-}
-
-/** `127.0.0.1:7720` and `shop.example` are addresses too: a local one has no certificate. */
-function withScheme(url: string): string {
-  if (/^[a-z][\w+.-]*:(?!\d)/i.test(url)) return url;
-  const isLocal = /^(localhost|[\w-]+\.localhost|127\.|10\.|192\.168\.|\[)/i.test(url);
-  return `${isLocal ? 'http' : 'https'}://${url}`;
 }

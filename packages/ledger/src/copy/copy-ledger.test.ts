@@ -36,7 +36,7 @@ async function fill(ledger: Ledger): Promise<void> {
     created_at: 2,
   };
   const of = { session_id: 'a', client_message_id: 'm1' };
-  const entry = { at: 1, device_id: null, action: 'pair', subject: 'phone', detail: { by: '\0' } };
+  const entry = { at: 1, device_id: null, action: 'device_added' as const, subject: 'phone', detail: { by: '\0' } };
   // Names that sort in another order than they were created.
   await ledger.commit([session('b'), session('a', { metadata: { title: '\ud800 \0' } }), session('empty')]);
   await ledger.commit([
@@ -119,9 +119,9 @@ test('a moved ledger continues its sequences', async () => {
   const next = await ledger.commit([session('c'), event('b', 'next'), send('c', 'm2'), launch('r2')]);
   expect(next).toMatchObject({ results: [null, { sequence: 452 }, { sequence: 1 }, null] });
   await ledger.commit([task('c', 't2', 0), prompt('a', 'p2')]);
-  const entry = { at: 2, device_id: null, action: 'revoke', subject: 'phone', detail: {} };
+  const entry = { at: 2, device_id: null, action: 'device_revoked' as const, subject: 'phone', detail: {} };
   await ledger.commit([{ do: 'audit', entry }]);
-  expect(await ledger.auditBefore(99, 1)).toMatchObject([{ number: 2, action: 'revoke' }]);
+  expect(await ledger.auditBefore(99, 1)).toMatchObject([{ number: 2, action: 'device_revoked' }]);
   expect((await ledger.heads()).map(({ session_id }) => session_id)).toEqual(['b', 'a', 'empty', 'c']);
   expect((await ledger.verify()).damage).toBeUndefined();
 });

@@ -42,7 +42,7 @@ function fill(path: string): void {
   const sql = createSql(database);
   migrate(database, sql, MIGRATIONS);
   const writer = createWriter(sql);
-  const entry = { at: 1, device_id: null, action: 'pair', subject: 'phone', detail: {} };
+  const entry = { at: 1, device_id: null, action: 'device_added' as const, subject: 'phone', detail: {} };
   for (const write of [
     session('a'),
     event('a', 'e1', { message_id: 'm' }),

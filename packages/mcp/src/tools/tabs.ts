@@ -1,5 +1,5 @@
 import type { RuntimeView } from '@drawbridge/bridge';
-import { BridgeError } from '@drawbridge/protocol';
+import { BridgeError, withScheme } from '@drawbridge/protocol';
 import type { Answer } from '../answer/answer.ts';
 import { savedLine } from '../answer/effect-lines.ts';
 import { routeTo, shortIds, type TabRoute, tabLines, tabRoute, urlOf } from '../lent-tabs.ts';
@@ -52,13 +52,6 @@ function urlIn(args: Fields): string {
   const url = textAt(args, 'url') ?? '';
   if (url === '') throw new BridgeError('invalid_input', 'Say in `url` where to go.');
   return withScheme(url);
-}
-
-/** `shop.example` and `127.0.0.1:7720` are addresses too: a local one has no certificate. */
-function withScheme(url: string): string {
-  if (/^[a-z][\w+.-]*:(?!\d)/i.test(url)) return url;
-  const isLocal = /^(localhost|[\w-]+\.localhost|127\.|10\.|192\.168\.|\[)/i.test(url);
-  return `${isLocal ? 'http' : 'https'}://${url}`;
 }
 
 async function navigate(

@@ -1,3 +1,4 @@
+export { AUDIT_ACTIONS, type AuditAction } from './audit-actions.ts';
 export * from './devices.ts';
 export { HTTP_ERRORS, type HttpErrorCode, INTERACT_ERRORS, type InteractErrorCode } from './errors.ts';
 export * from './health.ts';

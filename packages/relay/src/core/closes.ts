@@ -92,6 +92,6 @@ export function createCloses(
 }
 
 function endAudit(session: LiveSession, { device_id, label }: Requester, at: number): Audit {
-  const entry = { at, device_id, action: 'agent_ended', subject: session.session_id };
+  const entry = { at, device_id, action: 'agent_ended' as const, subject: session.session_id };
   return auditWrite(entry, { agent: agentOf(session), by: label });
 }

@@ -149,7 +149,7 @@ export function createControls(context: CoreContext): Controls {
   ): void => {
     if (result !== 'ok' && code === 'agent_not_active') return;
     const { device_id, label: by } = requester;
-    const entry = { at: context.now(), device_id, action: 'agent_stopped', subject: session_id };
+    const entry = { at: context.now(), device_id, action: 'agent_stopped' as const, subject: session_id };
     const problem = result === 'ok' ? undefined : (message ?? code ?? 'failed');
     const audit = auditWrite(entry, { agent: agentOf(sessions.get(session_id)), by, problem });
     context.run(context.ledger.commit([audit]));

@@ -33,7 +33,7 @@ export function decisionAudit(
 ): Audit {
   const { choices, session_id } = prompt.body;
   const choice = choices.find((each) => each.choice_id === choice_id)?.label;
-  const entry = { at, device_id, action: 'decision_made', subject: session_id };
+  const entry = { at, device_id, action: 'decision_made' as const, subject: session_id };
   const answer = { choice_id, choice, by, ...(!isConfirmed && { problem: 'not confirmed by the agent' }) };
   return auditWrite(entry, { ...questionOf(prompt, session), ...answer });
 }
@@ -47,6 +47,6 @@ export function expiryAudit(
 ): Audit {
   const { choices, session_id } = prompt.body;
   const choice = choices.find((each) => each.choice_id === applied)?.label;
-  const entry = { at, device_id: null, action: 'decision_expired', subject: session_id };
+  const entry = { at, device_id: null, action: 'decision_expired' as const, subject: session_id };
   return auditWrite(entry, { ...questionOf(prompt, session), choice_id: applied, choice });
 }

@@ -296,8 +296,8 @@ function launchAudit({ frame, requester, proxy_device_id }: Pending, outcome: Ow
   const { device_id, label: by } = requester;
   const entry =
     outcome.type === 'session_launch_ack'
-      ? { at, device_id, action: 'agent_launched', subject: outcome.session_id }
-      : { at, device_id, action: 'launch_failed', subject: proxy_device_id };
+      ? { at, device_id, action: 'agent_launched' as const, subject: outcome.session_id }
+      : { at, device_id, action: 'launch_failed' as const, subject: proxy_device_id };
   const problem = outcome.type === 'session_launch_failed' ? outcome.reason : undefined;
   return auditWrite(entry, { agent, machine, folder, by, proxy_device_id, problem });
 }

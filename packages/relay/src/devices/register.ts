@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { RecentMap } from '@drawbridge/base';
 import type { Audit, DeviceRecord, JsonObject, Ledger, Write } from '@drawbridge/ledger';
+import type { AuditAction } from '@drawbridge/protocol/http';
 import type { CoreClock, Identity } from '../core/ports.ts';
 import { type BrowserKey, browserKeySetting, browserKeyWrite, parseStoredKey } from './browser-key.ts';
 import { type Device, deviceOf, type Inviter, identityOf, inviterId, isOwner } from './device.ts';
@@ -118,7 +119,7 @@ export function createRegister({ ledger, clock, random, onError }: RegisterPorts
     for (const listener of listeners) listener(device_id);
   };
 
-  const audit = (by: string | null, action: string, subject: string, detail: JsonObject): Audit => ({
+  const audit = (by: string | null, action: AuditAction, subject: string, detail: JsonObject): Audit => ({
     do: 'audit',
     entry: { at: clock.now(), device_id: by, action, subject, detail },
   });

@@ -26,7 +26,7 @@ const BODY_CHARS = 16_384;
 export function modelRoutes(options: ModelRoutesOptions): Hono<RelayEnv> {
   const { choice, ledger, clock, credentials, auth } = options;
   const audit = async ({ device_id }: Identity, detail: Readonly<Record<string, string | null>>) => {
-    const entry = { at: clock.now(), device_id, action: 'model_chosen', subject: 'relay', detail };
+    const entry = { at: clock.now(), device_id, action: 'model_chosen' as const, subject: 'relay', detail };
     await ledger.commit([{ do: 'audit', entry }]);
   };
   return serveRoutes(MODEL, credentials, {

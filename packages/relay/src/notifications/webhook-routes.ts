@@ -1,5 +1,5 @@
 import type { Ledger } from '@drawbridge/ledger';
-import { WEBHOOKS } from '@drawbridge/protocol/http';
+import { type AuditAction, WEBHOOKS } from '@drawbridge/protocol/http';
 import type { Hono } from 'hono';
 import type { CoreClock, Identity } from '../core/ports.ts';
 import type { AuthMiddleware } from '../devices/auth-middleware.ts';
@@ -31,7 +31,7 @@ const SECRET_CHARS = { least: 16, most: 200 };
 /** A secret made by the relay is returned once, to the owner who adds the webhook. */
 export function webhookRoutes(options: WebhookRoutesOptions): Hono<RelayEnv> {
   const { credentials, auth, ledger, clock, id, random, webhooks, outbound } = options;
-  const audit = async ({ device_id }: Identity, action: string, { webhook_id, url }: Webhook) => {
+  const audit = async ({ device_id }: Identity, action: AuditAction, { webhook_id, url }: Webhook) => {
     // Logs only the host: the rest of such an address is often a secret.
     const entry = { at: clock.now(), device_id, action, subject: webhook_id };
     await ledger.commit([{ do: 'audit', entry: { ...entry, detail: { host: new URL(url).host } } }]);

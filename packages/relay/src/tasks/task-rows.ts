@@ -110,8 +110,8 @@ function taskAudits(
   { text, problem }: { readonly text: string | undefined; readonly problem?: string | undefined },
 ): readonly Audit[] {
   const { task_id, session_id: subject, device_id, state, settled_at, updated_at: at } = task;
-  const started = auditWrite({ at, device_id, action: 'task_started', subject }, { task_id, text });
-  const ended = { at, device_id, action: 'task_ended', subject };
+  const started = auditWrite({ at, device_id, action: 'task_started' as const, subject }, { task_id, text });
+  const ended = { at, device_id, action: 'task_ended' as const, subject };
   return [
     ...(before === undefined ? [started] : []),
     ...(settled_at !== null && (before?.settled_at ?? null) === null

@@ -2,6 +2,7 @@ import { RecentMap } from '@drawbridge/base';
 import type { Bridge, CallRequest, RuntimeView } from '@drawbridge/bridge';
 import { auditWrite, type Ledger, type SessionRecord } from '@drawbridge/ledger';
 import { type Asker, BridgeError } from '@drawbridge/protocol';
+import type { AuditAction } from '@drawbridge/protocol/http';
 import { isAgentSession } from '../approvals/prompt-asker.ts';
 import { trustSession } from '../core/frames.ts';
 import type { CoreClock, Identity, RelayCore } from '../core/ports.ts';
@@ -113,7 +114,7 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
 
   const audit = async (
     device_id: string | null,
-    action: string,
+    action: AuditAction,
     subject: string,
     detail: Readonly<Record<string, string | undefined>>,
   ): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { RuntimeView } from '@drawbridge/bridge';
 import { plainLine } from '@drawbridge/protocol';
-import type { AgentInTab } from '@drawbridge/protocol/http';
+import type { AgentInTab, AuditAction } from '@drawbridge/protocol/http';
 import type { CoreClock, Identity } from '../core/ports.ts';
 import type { AgentHolds } from './agent-holds.ts';
 import { type BrowserThread, GAVE_BACK, TAKEN_OVER } from './browser-thread.ts';
@@ -16,7 +16,7 @@ export interface TakeoversOptions {
   readonly isLent: (session_id: string) => boolean;
   /** A voice for a session without a thread, closed after its words. */
   readonly voiceIn: (session_id: string) => Promise<Pick<BrowserThread, 'tell' | 'close'>>;
-  readonly audit: (person: Identity, action: string, session_id: string) => Promise<void>;
+  readonly audit: (person: Identity, action: AuditAction, session_id: string) => Promise<void>;
 }
 
 /** People who act in the browser in an agent's place. */

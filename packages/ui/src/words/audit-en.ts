@@ -1,3 +1,5 @@
+import type { AuditAction } from '@drawbridge/protocol/http';
+
 /** Names in an entry of the audit log. */
 export interface AuditNames {
   readonly who: string;
@@ -176,5 +178,5 @@ export const auditEn = {
       name: 'Webhook removed',
       says: ({ who, of }: AuditNames) => `${who} removed the webhook to ${of('host')}.`,
     },
-  },
+  } satisfies Readonly<Record<AuditAction, unknown>>,
 };

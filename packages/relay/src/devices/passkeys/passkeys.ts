@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createMutex } from '@drawbridge/base';
 import type { Audit, JsonObject } from '@drawbridge/ledger';
+import type { AuditAction } from '@drawbridge/protocol/http';
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -75,7 +76,7 @@ export function createPasskeys(
   /** Runs one sign-in at a time: of two concurrent copies, one would miss the other's counter. */
   const inSequence = createMutex();
 
-  const audit = (device_id: string, action: string, subject: string, detail: JsonObject): Audit => ({
+  const audit = (device_id: string, action: AuditAction, subject: string, detail: JsonObject): Audit => ({
     do: 'audit',
     entry: { at: clock.now(), device_id, action, subject, detail },
   });

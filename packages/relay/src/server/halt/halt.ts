@@ -55,7 +55,7 @@ export function createHalt(options: HaltOptions): Halt {
         failed: report.failed.map(({ session_id, name }) => session_id ?? name),
         calls_cancelled,
       };
-      const entry = { at, device_id, action: 'halted', subject: 'relay', detail };
+      const entry = { at, device_id, action: 'halted' as const, subject: 'relay', detail };
       // A full disk must not hide what was stopped.
       await ledger.commit([{ do: 'audit', entry }]).catch(onError);
       return report;

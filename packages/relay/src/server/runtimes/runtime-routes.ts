@@ -2,7 +2,7 @@ import type { Bridge, RuntimeView } from '@drawbridge/bridge';
 import type { JsonObject, Ledger } from '@drawbridge/ledger';
 import type { SchemaChecks } from '@drawbridge/manifest/node';
 import { plainLine } from '@drawbridge/protocol';
-import { type MapCheckReport, RUNTIMES, type Tab } from '@drawbridge/protocol/http';
+import { type AuditAction, type MapCheckReport, RUNTIMES, type Tab } from '@drawbridge/protocol/http';
 import type { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { Callers } from '../../approvals/callers.ts';
@@ -39,7 +39,7 @@ export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
 
   const tabOf = (id: string | undefined) => bridge.runtimes().find(({ runtime_id }) => runtime_id === id);
 
-  const audit = async ({ device_id }: Identity, action: string, subject: string, detail: JsonObject) => {
+  const audit = async ({ device_id }: Identity, action: AuditAction, subject: string, detail: JsonObject) => {
     await ledger.commit([{ do: 'audit', entry: { at: clock.now(), device_id, action, subject, detail } }]);
   };
 

@@ -79,14 +79,14 @@ test('a person reads the audit entries of their device, and none of others', asy
   const [person, owner] = [await relay.mint('person'), await relay.mint('owner')];
   const { device_id: theirs } = (await call(relay, person, 'GET /api/me')).body;
   const { device_id: owners } = (await call(relay, owner, 'GET /api/me')).body;
-  const entry = { at: 1, action: 'tested', subject: 'it', detail: {} };
+  const entry = { at: 1, action: 'halted' as const, subject: 'it', detail: {} };
   await relay.ledger.commit([
     { do: 'audit', entry: { ...entry, device_id: theirs } },
     { do: 'audit', entry: { ...entry, device_id: owners } },
   ]);
   const read = async (query: string) => (await call(relay, person, `GET /api/audit?${query}`)).body.audit;
-  expect(await read('action=tested')).toEqual([expect.objectContaining({ device_id: theirs })]);
-  expect(await read(`action=tested&device=${owners}`)).toEqual([
+  expect(await read('action=halted')).toEqual([expect.objectContaining({ device_id: theirs })]);
+  expect(await read(`action=halted&device=${owners}`)).toEqual([
     expect.objectContaining({ device_id: theirs }),
   ]);
 });

@@ -91,7 +91,7 @@ export function startRetention({ ledger, clock, onError, removal }: RetentionPor
     }
     if (events + sessions === 0) return;
     const what = {
-      action: 'retention_swept',
+      action: 'retention_swept' as const,
       subject: 'ledger',
       detail: { retention_days, events, sessions },
     };

@@ -26,7 +26,7 @@ export async function deleteSession(
   const { name, status, events } = summaryOf(session);
   if (status === 'connected') return 'connected';
   if (closed_at === null && !(await close(ports, session))) return 'unknown';
-  const deleted = { action: 'session_deleted', subject: session_id, detail: { name, events } };
+  const deleted = { action: 'session_deleted' as const, subject: session_id, detail: { name, events } };
   const audit: Audit = { do: 'audit', entry: { at: clock.now(), device_id: by.device_id, ...deleted } };
   await ledger.commit([audit]);
   await removal.ofSession(session_id);

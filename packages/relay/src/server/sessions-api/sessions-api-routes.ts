@@ -55,7 +55,7 @@ export function sessionsApiRoutes(options: SessionsApiOptions): Hono<RelayEnv> {
       const settings = parseSettings(await context.req.text());
       if (typeof settings === 'string') return refuse('invalid_request', settings);
       const detail = { retention_days: settings.retention_days };
-      const changed = { device_id, action: 'settings_changed', subject: 'relay', detail };
+      const changed = { device_id, action: 'settings_changed' as const, subject: 'relay', detail };
       const audit: Audit = { do: 'audit', entry: { at: clock.now(), ...changed } };
       await ledger.commit([settingsWrite(settings), audit]);
       return settings;
