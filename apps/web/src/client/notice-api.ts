@@ -14,8 +14,10 @@ export const noticeApi = {
   key: async () => (await call('GET /api/push/key')).public_key,
   settings: () => call('GET /api/push/settings'),
   prefer: (body: NoticePreferences) => call('PUT /api/push/settings', { body }),
-  subscribe: ({ endpoint = '', keys: { p256dh = '', auth = '' } = {} }: PushSubscriptionJSON) =>
-    call('PUT /api/push/subscription', { body: { endpoint, keys: { p256dh, auth } } }),
+  subscribe: (
+    { endpoint = '', keys: { p256dh = '', auth = '' } = {} }: PushSubscriptionJSON,
+    language: string,
+  ) => call('PUT /api/push/subscription', { body: { endpoint, keys: { p256dh, auth }, language } }),
   unsubscribe: () => call('DELETE /api/push/subscription'),
   test: async () => (await call('POST /api/push/test')).notice,
   log: async () => (await call('GET /api/push/log')).notices,

@@ -7,7 +7,7 @@ export const canPush = (): boolean =>
 export class PushDenied extends Error {}
 
 /** Must be called from a click: browsers ask the person only then. */
-export async function startPush(): Promise<NoticeSettings> {
+export async function startPush(language: string): Promise<NoticeSettings> {
   if ((await Notification.requestPermission()) !== 'granted') throw new PushDenied();
   const { pushManager } = await navigator.serviceWorker.ready;
   const applicationServerKey = await noticeApi.key();
@@ -17,7 +17,14 @@ export async function startPush(): Promise<NoticeSettings> {
     await (await pushManager.getSubscription())?.unsubscribe();
     return pushManager.subscribe(wanted);
   });
-  return noticeApi.subscribe(subscription.toJSON());
+  return noticeApi.subscribe(subscription.toJSON(), language);
+}
+
+/** Has the relay write in another language; undefined where this browser is not subscribed. */
+export async function translatePush(language: string): Promise<NoticeSettings | undefined> {
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const subscription = await pushManager.getSubscription();
+  return subscription === null ? undefined : noticeApi.subscribe(subscription.toJSON(), language);
 }
 
 export async function stopPush(): Promise<void> {

@@ -6,7 +6,7 @@ import {
   type NotificationSettings,
   noticeApi,
 } from '../client/notice-api.ts';
-import { canPush, PushDenied, startPush, stopPush } from '../client/push.ts';
+import { canPush, PushDenied, startPush, stopPush, translatePush } from '../client/push.ts';
 import { problemText } from '../client/request.ts';
 import { NoticeLog } from './notice-log.tsx';
 import { Card } from './screen-frame.tsx';
@@ -29,6 +29,14 @@ export function NoticeCard() {
     noticeApi.settings().then(setSettings, () => {});
   }, []);
   const isOn = settings?.subscribed ?? false;
+  const isForeign = isOn && settings?.language !== words.locale;
+  useEffect(() => {
+    if (!isForeign || !canPush()) return;
+    translatePush(words.locale).then(
+      (translated) => translated && setSettings(translated),
+      () => {},
+    );
+  }, [isForeign, words.locale]);
   return (
     <Card title={words.notices.title}>
       <p className="text-quiet">{canPush() ? words.notices.says : words.notices.cannot}</p>
@@ -55,7 +63,7 @@ export function NoticeCard() {
               </Button>
             </>
           ) : (
-            <Button look="primary" onClick={() => tried(startPush(), setSettings)}>
+            <Button look="primary" onClick={() => tried(startPush(words.locale), setSettings)}>
               {words.notices.on}
             </Button>
           )}

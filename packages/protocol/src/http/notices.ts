@@ -19,8 +19,13 @@ export interface NoticePreferences {
   readonly quiet_hours: QuietHours | null;
 }
 
+/** Languages of notifications. */
+export type NoticeLanguage = 'en' | 'de';
+
 export interface NoticeSettings extends NoticePreferences {
   readonly subscribed: boolean;
+  /** The subscription's language. */
+  readonly language: NoticeLanguage;
 }
 
 export interface Notice {
@@ -89,7 +94,15 @@ export const PUSH = defineRoutes({
   'PUT /api/push/subscription': {
     ...{ ...forPeople, operation: 'subscribe', reply: Preferences, refuses: ['invalid_request'] },
     summary: 'Send the device notifications by Web Push from now on.',
-    body: Type.Object({ endpoint: Text, keys: Type.Object({ p256dh: Text, auth: Text }) }),
+    body: Type.Object({
+      endpoint: Text,
+      keys: Type.Object({ p256dh: Text, auth: Text }),
+      language: Type.Optional(
+        Type.String({
+          description: "A language tag: `de` or `de-AT` for German, else the device's are English.",
+        }),
+      ),
+    }),
   },
   'DELETE /api/push/subscription': {
     ...{ ...forPeople, operation: 'unsubscribe', summary: 'Stop sending the device notifications.' },

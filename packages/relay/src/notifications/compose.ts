@@ -1,13 +1,13 @@
 import type { Ledger, SessionRecord } from '@drawbridge/ledger';
+import type { Words } from '@drawbridge/ui/model';
 import { BRAIN_DEVICE } from '../interact/agent-sessions.ts';
-import type { Notice, NoticeKind } from './notice.ts';
-import { tagOf } from './notice.ts';
+import { type Notice, type NoticeKind, type NoticeLanguage, tagOf } from './notice.ts';
 import { type NotificationEvent, promptTag, waitTag } from './notification-events.ts';
-import { body, promptWords, sessionLabel, spanWords, title } from './words.ts';
+import { body, promptWords, sessionLabel, spanWords, title, WORDS } from './words.ts';
 
 /** A notification and its recipients: one device, or everyone who may see the session. */
 export interface Notification {
-  readonly notice: Notice;
+  readonly notices: Readonly<Record<NoticeLanguage, Notice>>;
   readonly session: SessionRecord;
   readonly to?: string;
 }
@@ -31,60 +31,74 @@ export async function composeNotification(
   const session = await ledger.session(session_id);
   if (session === undefined) return undefined;
   const who = sessionLabel(session);
-  const make = (kind: NoticeKind, words: Words, more: { tag?: string; to?: string } = {}): Notification => ({
-    notice: {
-      notice_id: words.id ?? event_id,
-      ...{ kind, tag: more.tag ?? tagOf(event_id), session_id, who, at },
-      ...(words.prompt_id !== undefined && { prompt_id: words.prompt_id }),
-      ...{ title: title(words.title), body: body(words.body) },
-    },
-    session,
-    ...(more.to !== undefined && { to: more.to }),
-  });
+  const make = (kind: NoticeKind, say: Says, more: More = {}): Notification => {
+    const { id = event_id, prompt_id, tag = tagOf(event_id), to } = more;
+    const noticeIn = (language: NoticeLanguage): Notice => {
+      const said = say(WORDS[language].push, WORDS[language]);
+      return {
+        ...{ notice_id: id, kind, tag, session_id, who, at },
+        ...(prompt_id !== undefined && { prompt_id }),
+        ...{ title: title(said.title), body: body(said.body) },
+      };
+    };
+    const notices = { en: noticeIn('en'), de: noticeIn('de') };
+    return { notices, session, ...(to !== undefined && { to }) };
+  };
 
   switch (notificationEvent.kind) {
     case 'prompt': {
       const { prompt_id, key, text } = notificationEvent;
-      const words = { id: key, prompt_id, title: `${who} needs you`, body: promptWords(text) };
-      return make('prompt', words, { tag: promptTag(session_id, prompt_id) });
-    }
-    case 'question':
+      const tag = promptTag(session_id, prompt_id);
       return make(
-        'question',
-        { title: `${who} asks`, body: notificationEvent.text },
-        { tag: notificationEvent.tag },
+        'prompt',
+        (push, words) => ({ title: push.needsYou(who), body: promptWords(text, words) }),
+        { id: key, prompt_id, tag },
       );
+    }
+    case 'question': {
+      const { text, tag } = notificationEvent;
+      return make('question', (push) => ({ title: push.asks(who), body: text }), { tag });
+    }
     case 'task': {
-      if (notificationEvent.status === 'completed')
-        return make('finished', { title: `Done: ${who}`, body: notificationEvent.text });
+      const { status, text } = notificationEvent;
+      if (status === 'completed') return make('finished', (push) => ({ title: push.done(who), body: text }));
       // The person who cancelled already knows.
-      if (notificationEvent.status === 'cancelled') return undefined;
-      return make('failed', { title: `Not done: ${who}`, body: notificationEvent.text });
+      if (status === 'cancelled') return undefined;
+      return make('failed', (push) => ({ title: push.notDone(who), body: text }));
     }
     case 'stopped': {
       const { waits, label = '', worked_ms } = notificationEvent;
       const isOurs = session.proxy_device_id === BRAIN_DEVICE;
-      if (isOurs && waits) {
-        return make('question', { title: `${who} asks`, body: label }, { tag: waitTag(session_id) });
-      }
+      const tagged = waits ? { tag: waitTag(session_id) } : {};
+      if (isOurs && waits)
+        return make('question', (push) => ({ title: push.asks(who), body: label }), tagged);
       // The result of our own task already reports its end.
       if (isOurs || worked_ms < WORTH_NOTIFYING_MS) return undefined;
-      const next = waits ? ' It waits for you.' : '';
-      const words = { title: `${who} has finished`, body: `After ${spanWords(worked_ms)} of work.${next}` };
-      return make('finished', words, waits ? { tag: waitTag(session_id) } : {});
+      return make(
+        'finished',
+        (push, words) => {
+          const worked = push.worked(spanWords(worked_ms, words));
+          return { title: push.finished(who), body: waits ? `${worked} ${push.waits}` : worked };
+        },
+        tagged,
+      );
     }
     case 'send': {
-      const sent = await ledger.message(session_id, notificationEvent.client_message_id);
+      const { client_message_id, problem } = notificationEvent;
+      const sent = await ledger.message(session_id, client_message_id);
       if (sent === undefined) return undefined;
-      const words = { title: `Your message did not reach ${who}`, body: notificationEvent.problem };
-      return make('failed', words, { to: sent.device_id });
+      return make('failed', (push) => ({ title: push.notReached(who), body: problem }), {
+        to: sent.device_id,
+      });
     }
   }
 }
 
-interface Words {
+type Says = (push: Words['push'], words: Words) => { readonly title: string; readonly body: string };
+
+interface More {
   readonly id?: string;
   readonly prompt_id?: string;
-  readonly title: string;
-  readonly body: string;
+  readonly tag?: string;
+  readonly to?: string;
 }

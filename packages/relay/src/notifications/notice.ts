@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { NoticeKind, NoticeRow } from '@drawbridge/protocol/http';
 
-export type { Notice, NoticeKind, NoticeRow } from '@drawbridge/protocol/http';
+export type { Notice, NoticeKind, NoticeLanguage, NoticeRow } from '@drawbridge/protocol/http';
 
 export type SuppressionReason = Extract<
   NoticeRow['reason'],

@@ -32,7 +32,7 @@ test('a prompt notifies a phone, and is closed when it is answered elsewhere', a
   expect(delivered).toEqual({
     ...{ type: 'notice', kind: 'prompt', session_id: 'one', prompt_id: 'p1', who: 'Agent one' },
     ...{ title: 'Agent one needs you', at: expect.any(Number), tag: rung.headers['topic'] },
-    body: 'Run `npm publish`? Where: https://registry.example',
+    body: 'Run `npm publish`? · https://registry.example · This can’t be undone.',
   });
   expect(rung.headers).toMatchObject({ urgency: 'high', ttl: '3600' });
 
@@ -122,6 +122,32 @@ test('notifies when long work is over, and when a question is asked', async () =
   expect(phone.read(await service.next())).toEqual({ type: 'close', close: asked['tag'] });
 });
 
+test('writes to each device in its own language', async () => {
+  const { relay, proxy, service } = await startHarness();
+  const phone = await subscribe(relay, service);
+  const say = (language: string) =>
+    call(relay, phone, 'PUT /api/push/subscription', { body: { ...phone.subscription, language } });
+  expect((await say('de-AT')).body).toMatchObject({ subscribed: true, language: 'de' });
+  const prompt_text = [
+    'element.click on “Pay 49 €” at https://pay.example. This can’t be undone.',
+    'Where: https://pay.example',
+    'Amount: Total 49 €',
+    '· id: 7',
+  ].join('\n');
+  ask(proxy, 'p1', { prompt_text });
+  expect(phone.read(await service.next())).toMatchObject({
+    title: 'Agent one braucht dich',
+    body: '„Pay 49 €“ drücken · https://pay.example · Betrag: Total 49 €',
+  });
+  expect((await call(relay, phone, 'POST /api/push/test')).body.notice).toMatchObject({
+    title: 'Drawbridge erreicht dich hier',
+  });
+  await service.next();
+  await say('fr');
+  proxy.send({ type: 'agent_question', session_id: 'one', question_id: 'q1', text: 'Which branch?' });
+  expect(phone.read(await service.next())).toMatchObject({ title: 'Agent one asks' });
+});
+
 test('a guest is notified about its session, a sender about its own messages', async () => {
   const { relay, proxy, service } = await startHarness();
   const sender = await relay.connect('person');
@@ -184,7 +210,7 @@ test('a test notification is sent at any hour, retried, and reports its outcome'
   const all_day = { from: '00:00', to: '23:59', timezone: 'UTC', except_prompts: false };
   const phone = await subscribe(relay, service, undefined, { kinds: [], quiet_hours: all_day });
   expect((await call(relay, phone, 'GET /api/push/settings')).body).toEqual({
-    ...{ subscribed: true, kinds: [], quiet_hours: all_day },
+    ...{ subscribed: true, language: 'en', kinds: [], quiet_hours: all_day },
   });
   service.answer(429, 201);
   expect(await call(relay, phone, 'POST /api/push/test')).toMatchObject({

@@ -6,13 +6,14 @@ import { deviceOf } from '../devices/device.ts';
 import { isPerson, maySeeSession } from '../server/guard/permission.ts';
 import { type Channel, createChannel } from './channel.ts';
 import type { Notification } from './compose.ts';
-import type { Notice, NoticeRow, SuppressionReason } from './notice.ts';
+import type { Notice, NoticeLanguage, NoticeRow, SuppressionReason } from './notice.ts';
 import { type NoticeRecord, openNoticeRecord } from './notice-record.ts';
 import { type PushPostOptions, pushPost } from './push-post.ts';
 import { type PushSubscription, parseSubscription } from './push-subscription.ts';
 import { isQuiet, parsePreferences, USUAL_PREFERENCES } from './quiet-hours.ts';
 import type { RetryOptions } from './retry-delivery.ts';
 import type { Screens } from './screens.ts';
+import { noticeLanguage } from './words.ts';
 
 export interface PushDevicesOptions extends RetryOptions, PushPostOptions {
   readonly ledger: Ledger;
@@ -25,7 +26,11 @@ export interface PushDevices {
   readonly view: (device_id: string) => Promise<NoticeSettings>;
   readonly prefer: (device_id: string, preferences: NoticePreferences) => Promise<void>;
   /** Takes over the subscription when the same browser belonged to another device. */
-  readonly subscribe: (device_id: string, subscription: PushSubscription) => Promise<void>;
+  readonly subscribe: (
+    device_id: string,
+    subscription: PushSubscription,
+    language: NoticeLanguage,
+  ) => Promise<void>;
   readonly unsubscribe: (device_id: string) => Promise<void>;
   readonly rows: (device_id: string) => Promise<readonly NoticeRow[]>;
   /** Resolves when every device was checked; the sends continue in the background. */
@@ -44,6 +49,7 @@ interface PushDevice {
   readonly channel: Channel;
   subscription: PushSubscription | undefined;
   preferences: NoticePreferences;
+  language: NoticeLanguage;
 }
 
 const settingOf = (device_id: string): string => `push:${device_id}`;
@@ -80,8 +86,9 @@ export async function createPushDevices(options: PushDevicesOptions): Promise<Pu
     return found;
   };
 
-  const save = async (device_id: string, { subscription, preferences }: PushDevice): Promise<void> => {
-    const value = { subscription: subscription ?? null, preferences, public_key: keys.public_key };
+  const save = async (device_id: string, device: PushDevice): Promise<void> => {
+    const { subscription = null, preferences, language } = device;
+    const value = { subscription, preferences, language, public_key: keys.public_key };
     await ledger.commit([{ do: 'put_setting', key: settingOf(device_id), value: trustJson(value) }]);
   };
 
@@ -121,27 +128,28 @@ export async function createPushDevices(options: PushDevicesOptions): Promise<Pu
   return {
     unsubscribe,
     async view(device_id) {
-      const { subscription, preferences } = await deviceAt(device_id);
-      return { subscribed: subscription !== undefined, ...preferences };
+      const { subscription, preferences, language } = await deviceAt(device_id);
+      return { subscribed: subscription !== undefined, language, ...preferences };
     },
     async prefer(device_id, preferences) {
       const device = await deviceAt(device_id);
       device.preferences = preferences;
       await save(device_id, device);
     },
-    async subscribe(device_id, subscription) {
+    async subscribe(device_id, subscription, language) {
       for (const [other, device] of await all()) {
         const isSame = device.subscription?.endpoint === subscription.endpoint;
         if (isSame && other !== device_id) await unsubscribe(other);
       }
       const device = await deviceAt(device_id);
       device.subscription = subscription;
+      device.language = language;
       await save(device_id, device);
     },
     rows: async (device_id) => (await deviceAt(device_id)).record.rows(),
     async notify(notification) {
-      const { notice } = notification;
       for (const [device_id, device] of await all()) {
+        const notice = notification.notices[device.language];
         const wants = device.preferences.kinds.some((kind) => kind === notice.kind);
         if (device.subscription === undefined || !wants || !(await maySee(device_id, notification))) continue;
         device.channel.notify(notice, reasonAgainst(device_id, device, notice)).catch(onError);
@@ -181,11 +189,12 @@ export async function createPushDevices(options: PushDevicesOptions): Promise<Pu
 function parseStored(
   value: unknown,
   public_key: string,
-): { subscription: PushSubscription | undefined; preferences: NoticePreferences } {
+): Pick<PushDevice, 'subscription' | 'preferences' | 'language'> {
   const stored = isObject(value) ? value : {};
   const preferences = isObject(stored['preferences']) ? parsePreferences(stored['preferences']) : '';
   const subscription = parseSubscription(stored['subscription']);
   return {
+    language: noticeLanguage(stored['language']),
     preferences: typeof preferences === 'string' ? USUAL_PREFERENCES : preferences,
     subscription:
       typeof subscription === 'string' || stored['public_key'] !== public_key ? undefined : subscription,

@@ -5,12 +5,13 @@ import type { CoreClock } from '../core/ports.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import type { RelayEnv } from '../server/relay-env.ts';
 import { serveRoutes } from '../server/serve-routes.ts';
-import { type Notice, type NoticeRow, tagOf } from './notice.ts';
+import { type Notice, type NoticeLanguage, type NoticeRow, tagOf } from './notice.ts';
 import type { Outbound } from './outbound.ts';
 import type { PushDevices } from './push-devices.ts';
 import { parseSubscription } from './push-subscription.ts';
 import { parsePreferences } from './quiet-hours.ts';
 import type { Screens } from './screens.ts';
+import { noticeLanguage, WORDS } from './words.ts';
 
 export interface PushRoutesOptions {
   readonly credentials: Credentials;
@@ -38,11 +39,12 @@ export function pushRoutes(options: PushRoutesOptions): Hono<RelayEnv> {
       return devices.view(device_id);
     },
     async 'PUT /api/push/subscription'({ context, identity: { device_id }, refuse }) {
-      const subscription = parseSubscription(await fieldsOf(context.req));
+      const { language, ...given } = await fieldsOf(context.req);
+      const subscription = parseSubscription(given);
       if (typeof subscription === 'string') return refuse('invalid_request', subscription);
       const problem = outbound.problemOf(subscription.endpoint);
       if (problem !== undefined) return refuse('invalid_request', `"endpoint": ${problem}`);
-      await devices.subscribe(device_id, subscription);
+      await devices.subscribe(device_id, subscription, noticeLanguage(language));
       return devices.view(device_id);
     },
     async 'DELETE /api/push/subscription'({ identity }) {
@@ -59,10 +61,10 @@ export function pushRoutes(options: PushRoutesOptions): Hono<RelayEnv> {
       return undefined;
     },
     async 'POST /api/push/test'({ identity: { device_id }, refuse }) {
-      const sent = devices.test(device_id, testNotice(id('notice'), clock.now()));
+      const { subscribed, language } = await devices.view(device_id);
+      const sent = devices.test(device_id, testNotice(id('notice'), clock.now(), language));
       const notice = await withinTime(sent, clock);
       if (notice !== undefined) return { notice };
-      const { subscribed } = await devices.view(device_id);
       if (!subscribed) return refuse('not_found', NOT_SUBSCRIBED);
       return refuse('unavailable', 'The push service does not answer. GET /api/push/log tells more.');
     },
@@ -76,9 +78,9 @@ export async function fieldsOf(request: HonoRequest): Promise<Readonly<Record<st
   return read.ok && isObject(read.value) ? read.value : {};
 }
 
-export const testNotice = (notice_id: string, at: number): Notice => ({
+export const testNotice = (notice_id: string, at: number, language: NoticeLanguage = 'en'): Notice => ({
   ...{ notice_id, kind: 'test', tag: tagOf('test'), session_id: null, who: 'Drawbridge', at },
-  ...{ title: 'Drawbridge reaches you here', body: 'This is what you asked for: a test.' },
+  ...{ title: WORDS[language].push.testTitle, body: WORDS[language].push.testBody },
 });
 
 /** Undefined on timeout. */

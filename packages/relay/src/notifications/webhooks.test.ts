@@ -33,7 +33,10 @@ test('a webhook gets the same as phones, signed, with retries until accepted', a
   const first = readSigned(await service.next(), secret);
   expect(first).toMatchObject({
     ...{ type: 'notice', kind: 'prompt', session_id: 'one', prompt_id: 'p1', notice_id: expect.any(String) },
-    ...{ t: expect.any(Number), body: 'Run `npm publish`? Where: https://registry.example' },
+    ...{
+      t: expect.any(Number),
+      body: 'Run `npm publish`? · https://registry.example · This can’t be undone.',
+    },
   });
   expect(readSigned(await service.next(), secret)).toEqual({ ...first, t: expect.any(Number) });
   const logged = () => call(relay, owner, `GET /api/webhooks/${webhook.webhook_id}/log`);

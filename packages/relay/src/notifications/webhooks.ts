@@ -69,7 +69,7 @@ export async function createWebhooks(options: WebhooksOptions): Promise<Webhooks
       return hook.webhook;
     },
     rows: (webhook_id) => hooks.get(webhook_id)?.record.rows(),
-    notify({ notice }) {
+    notify({ notices: { en: notice } }) {
       for (const { webhook, channel } of hooks.values()) {
         if (webhook.kinds.some((kind) => kind === notice.kind)) channel.notify(notice).catch(onError);
       }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isQuiet, parsePreferences } from './quiet-hours.ts';
 import { line } from './redact.ts';
-import { body, promptWords, sessionLabel, spanWords, title } from './words.ts';
+import { body, promptWords, sessionLabel, spanWords, title, WORDS } from './words.ts';
 
 test('a notification is one line, cut between letters', () => {
   expect(line('one\n\ntwo\u202e', 20)).toBe('one two');
@@ -15,11 +15,11 @@ test('a session has its name for people, never the id of its window', () => {
 });
 
 test('the data of a prompt stays with the screen that asks', () => {
-  expect(
-    promptWords(
-      'Pay 49 €.\nWhere: https://pay.example\nSends: "card": •••\n· "id": "42"\nThis can’t be undone.',
-    ),
-  ).toBe('Pay 49 €. Where: https://pay.example');
+  const sent = 'Sends: "card": •••\n· "id": "42"\nThis can’t be undone.';
+  expect(promptWords(`Pay 49 €.\nWhere: https://pay.example\n${sent}`, WORDS.en)).toBe(
+    'Pay 49 €. · https://pay.example · This can’t be undone.',
+  );
+  expect(promptWords(`Pay 49 €.\n${sent}`, WORDS.de)).toBe('Pay 49 €.');
 });
 
 test.each([
@@ -27,7 +27,7 @@ test.each([
   [150_000, '3 min'],
   [7_200_000, '2 h'],
 ])('%d ms of work are %s', (ms, words) => {
-  expect(spanWords(ms)).toBe(words);
+  expect(spanWords(ms, WORDS.en)).toBe(words);
 });
 
 test('quiet hours span midnight, in their own time zone', () => {

@@ -1,6 +1,15 @@
 import type { SessionRecord } from '@drawbridge/ledger';
 import { maskShapes } from '@drawbridge/protocol/secrets';
+import { de } from '@drawbridge/ui/german';
+import { en, readPrompt, type Words } from '@drawbridge/ui/model';
+import type { NoticeLanguage } from './notice.ts';
 import { line } from './redact.ts';
+
+export const WORDS: Readonly<Record<NoticeLanguage, Words>> = { en, de };
+
+/** A language tag of a device; notifications in other languages are English. */
+export const noticeLanguage = (tag: unknown): NoticeLanguage =>
+  typeof tag === 'string' && /^de\b/i.test(tag) ? 'de' : 'en';
 
 const TITLE_CHARS = 100;
 const BODY_CHARS = 240;
@@ -23,18 +32,24 @@ export function sessionLabel({
 }
 
 /** The question and its place, without the data that would leave, which only the asking screen shows. */
-export function promptWords(prompt_text: string): string {
+export function promptWords(prompt_text: string, words: Words): string {
+  const read = readPrompt(prompt_text, words);
+  if (read !== undefined) {
+    const { headline, origin, amounts, isFinal } = read;
+    const sums = amounts.map((amount) => `${words.prompt.amount}: ${amount}`);
+    return [headline, origin, ...sums, ...(isFinal ? [words.prompt.undone] : [])].join(' · ');
+  }
   const lines = prompt_text.split('\n');
   const data = lines.findIndex((each) => /^(?:· |Sends: |Before: |Now: )/.test(each));
   return (data === -1 ? lines : lines.slice(0, data)).join(' ');
 }
 
 /** "3 min" */
-export function spanWords(ms: number): string {
+export function spanWords(ms: number, { push }: Words): string {
   const seconds = Math.round(ms / 1_000);
-  if (seconds < 90) return `${seconds} s`;
+  if (seconds < 90) return push.seconds(seconds);
   const minutes = Math.round(seconds / 60);
-  return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+  return minutes < 90 ? push.minutes(minutes) : push.hours(Math.round(minutes / 60));
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

@@ -3,6 +3,7 @@ import { auditDe } from './audit-de.ts';
 import { dictationDe } from './dictation-de.ts';
 import type { Words } from './en.ts';
 import { promptDe } from './prompt-de.ts';
+import { pushDe } from './push-de.ts';
 import { relayDe } from './relay-de.ts';
 import { startDe } from './start-de.ts';
 import { WORK_DE } from './work-de.ts';
@@ -582,6 +583,7 @@ export const de: Words = {
       stopped: 'das Relay hielt an',
     },
   },
+  push: pushDe,
   webhooks: {
     title: 'Webhooks',
     says: 'Dieselben Mitteilungen an deine eigene Adresse, mit einem Geheimnis signiert.',

@@ -2,6 +2,7 @@ import { stepWordsEn } from '@drawbridge/protocol/sentences';
 import { auditEn } from './audit-en.ts';
 import { dictationEn } from './dictation-en.ts';
 import { promptEn } from './prompt-en.ts';
+import { pushEn } from './push-en.ts';
 import { startEn } from './start-en.ts';
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
@@ -583,6 +584,7 @@ export const en = {
       stopped: 'the relay stopped',
     },
   },
+  push: pushEn,
   webhooks: {
     title: 'Webhooks',
     says: 'The same notifications, posted to your own address and signed with a secret.',
