@@ -34,6 +34,39 @@ test.each([
   expect(mismatch(Snapshot, value).path).toBe(path);
 });
 
+const ORDER = {
+  type: 'object',
+  properties: {
+    lines: { type: 'array', items: { $ref: '#/$defs/line' } },
+    gift: { oneOf: [{ type: 'null' }, { $ref: '#/$defs/line' }] },
+    parts: { type: 'array', items: { $ref: '#' } },
+    note: { $ref: '#/$defs/a~1b' },
+    circle: { $ref: '#/$defs/circle' },
+  },
+  allOf: [{ properties: { total: { type: 'number' } }, required: ['total'] }],
+  $defs: {
+    line: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+    'a/b': { type: 'string' },
+    circle: { $ref: '#/$defs/circle' },
+  },
+};
+
+test.each([
+  [{ total: 1, lines: [{ name: 'tea' }, { name: 7 }] }, 'lines[1].name', 'a string'],
+  [{ total: 1, lines: [{}] }, 'lines[0].name', 'a string'],
+  [{ total: 1, gift: { name: 7 } }, 'gift.name', 'a string'],
+  [{ total: 1, gift: 'tea' }, 'gift', 'null, or an object'],
+  [{ total: 1, parts: [{ total: 2, parts: [{}] }] }, 'parts[0].parts[0].total', 'a number'],
+  [{ total: 1, note: 7 }, 'note', 'a string'],
+  [{ lines: [] }, 'total', 'a number'],
+])('follows references within a schema: %j', (value, path, expected) => {
+  expect(mismatch(ORDER, value)).toMatchObject({ path, expected });
+});
+
+test('leaves references in a circle out', () => {
+  expect(findMismatch(ORDER, { total: 1, circle: 7, note: 7 })).toMatchObject({ path: 'note' });
+});
+
 test('the first of several wrong fields is named', () => {
   expect(mismatch(Snapshot, { sessions: [{ id: '', status: 'ill' }, 7] }).path).toBe('sessions[0].id');
 });

@@ -15,7 +15,7 @@ type Segments = readonly string[];
 /** Only for a value that failed its check. */
 export function findMismatch(schema: TSchema, value: unknown): Mismatch {
   const node = asNode(schema);
-  const wrong = firstWrong(node, value, []) ?? {
+  const wrong = firstWrong(node, value, [], node) ?? {
     ...{ at: [], expected: 'a value that fits its schema' },
     came: nameOf(value, node),
   };
@@ -29,31 +29,36 @@ interface FieldPath {
 }
 
 /** Knows the keywords that our schemas use; undefined for a value that fits. */
-function firstWrong(schema: Node, value: unknown, at: Segments): FieldPath | undefined {
+function firstWrong(given: Node, value: unknown, at: Segments, root: Node): FieldPath | undefined {
+  const schema = resolved(given, root);
+  for (const part of listIn(schema, 'allOf')) {
+    const wrong = firstWrong(part, value, at, root);
+    if (wrong !== undefined) return wrong;
+  }
   const branches = branchesOf(schema);
-  if (branches !== undefined) return wrongInUnion(schema, branches, value, at);
+  if (branches !== undefined) return wrongInUnion(schema, branches, value, at, root);
   if (!fitsAlone(schema, value)) return { at, expected: describe(schema), came: nameOf(value, schema) };
-  if (Array.isArray(value)) return wrongItem(schema, value, at);
-  return isObject(value) ? wrongField(schema, value, at) : undefined;
+  if (Array.isArray(value)) return wrongItem(schema, value, at, root);
+  return isObject(value) ? wrongField(schema, value, at, root) : undefined;
 }
 
-function wrongItem(schema: Node, list: readonly unknown[], at: Segments): FieldPath | undefined {
+function wrongItem(schema: Node, list: readonly unknown[], at: Segments, root: Node): FieldPath | undefined {
   const { items } = schema;
   if (items === undefined) return undefined;
   for (const [index, item] of list.entries()) {
     const node = asNode(Array.isArray(items) ? items[index] : items);
-    const wrong = firstWrong(node, item, [...at, String(index)]);
+    const wrong = firstWrong(node, item, [...at, String(index)], root);
     if (wrong !== undefined) return wrong;
   }
   return undefined;
 }
 
-function wrongField(schema: Node, value: Node, at: Segments): FieldPath | undefined {
+function wrongField(schema: Node, value: Node, at: Segments, root: Node): FieldPath | undefined {
   const properties = asNode(schema['properties']);
   const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
   const missing = required.find((name) => !Object.hasOwn(value, name));
   if (missing !== undefined) {
-    const expected = describe(asNode(properties[missing]));
+    const expected = describe(resolved(asNode(properties[missing]), root));
     return { at: [...at, missing], expected, came: 'nothing' };
   }
   const { additionalProperties: others } = schema;
@@ -64,7 +69,7 @@ function wrongField(schema: Node, value: Node, at: Segments): FieldPath | undefi
     const node = asNode(isKnown ? properties[name] : others);
     // The checks take an optional field without a value for an absent one.
     if (isKnown && field === undefined && !required.includes(name)) continue;
-    const wrong = firstWrong(node, field, [...at, name]);
+    const wrong = firstWrong(node, field, [...at, name], root);
     if (wrong !== undefined) return wrong;
   }
   return undefined;
@@ -98,19 +103,47 @@ const isWithin = (size: number, least: unknown, most: unknown): boolean =>
  */
 function wrongInUnion(
   schema: Node,
-  branches: readonly Node[],
+  given: readonly Node[],
   value: unknown,
   at: Segments,
+  root: Node,
 ): FieldPath | undefined {
+  const branches = given.map((branch) => resolved(branch, root));
   const named = branchByKind(branches, value);
-  if (named?.branch !== undefined) return firstWrong(named.branch, value, at);
+  if (named?.branch !== undefined) return firstWrong(named.branch, value, at, root);
   if (named !== undefined) return { ...named, at: [...at, named.key] };
-  const wrongs = branches.map((branch) => firstWrong(branch, value, at));
+  const wrongs = branches.map((branch) => firstWrong(branch, value, at, root));
   if (wrongs.includes(undefined)) return undefined;
   const [only, ...others] = branches.flatMap(({ type }, index) => (isOfType(value, type) ? index : []));
   const wrong = only !== undefined && others.length === 0 ? wrongs[only] : undefined;
-  return wrong ?? { at, expected: describe(schema), came: nameOf(value, schema) };
+  const expected = () => (typeof schema['description'] === 'string' ? describe(schema) : anyOf(branches));
+  return wrong ?? { at, expected: expected(), came: nameOf(value, schema) };
 }
+
+const MAX_HOPS = 16;
+
+/** Follows a reference within the schema: `#/$defs/line`. One that leads elsewhere, or in a circle, is left out. */
+function resolved(schema: Node, root: Node): Node {
+  let node = schema;
+  for (let hops = 0; hops < MAX_HOPS; hops++) {
+    const { $ref } = node;
+    if (typeof $ref !== 'string') return node;
+    if ($ref !== '#' && !$ref.startsWith('#/')) return {};
+    const names = $ref.split('/').slice(1);
+    node = asNode(
+      follow(
+        root,
+        names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')),
+      ),
+    );
+  }
+  return {};
+}
+
+const listIn = (schema: Node, keyword: string): readonly Node[] => {
+  const list = schema[keyword];
+  return Array.isArray(list) ? list.map(asNode) : [];
+};
 
 function isOfType(value: unknown, type: unknown): boolean {
   if (value === null) return type === 'null';
@@ -120,7 +153,8 @@ function isOfType(value: unknown, type: unknown): boolean {
 }
 
 function branchesOf(schema: Node): readonly Node[] | undefined {
-  return Array.isArray(schema['anyOf']) ? schema['anyOf'].map(asNode) : undefined;
+  const keyword = ['anyOf', 'oneOf'].find((name) => Array.isArray(schema[name]));
+  return keyword === undefined ? undefined : listIn(schema, keyword);
 }
 
 /** The branch of a union that a value names by its kind, or where and what to name; undefined without kinds. */
@@ -149,7 +183,7 @@ export function describe(schema: Node): string {
   if ('const' in schema) return JSON.stringify(schema['const']);
   if (Array.isArray(schema['enum'])) return oneOf(schema['enum']);
   const branches = branchesOf(schema);
-  if (branches !== undefined) return branches.map(describe).join(', or ');
+  if (branches !== undefined) return anyOf(branches);
   switch (schema['type']) {
     case 'string':
       return `a ${schema['minLength'] === 1 ? 'non-empty ' : ''}string${atMost(schema['maxLength'], 'characters')}`;
@@ -170,6 +204,8 @@ export function describe(schema: Node): string {
       return 'a value';
   }
 }
+
+const anyOf = (branches: readonly Node[]): string => branches.map(describe).join(', or ');
 
 const atMost = (limit: unknown, unit: string): string =>
   typeof limit === 'number' ? ` of at most ${limit} ${unit}` : '';
