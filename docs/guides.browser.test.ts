@@ -16,6 +16,7 @@ test.each([
   ['docs/guides/write-a-client.md', 6],
   ['docs/guides/first-agent.md', 2],
   ['docs/agents/mcp.md', 2],
+  ['docs/agents/steer.md', 3],
   ['docs/extension.md', 2],
 ])('every step of %s does what it says', { timeout: 600_000 }, async (page, commands) => {
   await using followed = await followGuide(page, { env: { ...browser, DRAWBRIDGE_HOME: started.data } });

@@ -1,22 +1,7 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Relay, startRelay } from '@drawbridge/relay';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { followGuide } from './test/guide.ts';
-
-let relay: Relay;
-let data = '';
-beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), 'drawbridge-self-host-'));
-  relay = await startRelay({ data, port: 0, env: {} });
-});
-afterAll(async () => {
-  await relay.close();
-  await rm(data, { recursive: true, force: true });
-});
 
 /** Free a moment ago: a relay that starts there is told so by the page's own command. */
 async function freePort(): Promise<number> {
@@ -27,15 +12,6 @@ async function freePort(): Promise<number> {
   await once(server, 'close');
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
-
-test('every step of docs/agents/steer.md does what it says', { timeout: 600_000 }, async () => {
-  await using followed = await followGuide('docs/agents/steer.md', {
-    env: { DRAWBRIDGE_HOME: data },
-    replace: { 'http://127.0.0.1:7717': relay.url },
-  });
-  expect(followed.misses).toEqual([]);
-  expect(followed.commands).toHaveLength(3);
-});
 
 test('every step of docs/self-host.md does what it says', { timeout: 600_000 }, async () => {
   const port = await freePort();

@@ -77,7 +77,8 @@ export async function main(args: readonly string[], terminal: Terminal = process
   if (command === undefined) return overview(args, shown);
   const rest = args.slice(command.name.split(' ').length);
   if (rest.includes('--help') || rest.includes('-h')) {
-    shown.print(`drawbridge ${command.name}: ${command.summary}\n\n${command.help}`);
+    const help = `drawbridge ${command.name}: ${command.summary}\n\n${command.help}`;
+    shown.print([help, ...wordsIn(help)].join('\n'));
     return 0;
   }
   try {
@@ -110,6 +111,21 @@ function withOwnCommand(terminal: Terminal): Terminal {
   };
 }
 
+/** Explains the words of ours in a help text, unless it does so itself. Names of commands and options do not count. */
+function wordsIn(help: string): readonly string[] {
+  const text = help.replaceAll(
+    /drawbridge [a-z]+( [a-z]+)?|--?[a-z-]+|reverse proxy|[\w~.-]*\/\S+|\w+\.log/g,
+    '',
+  );
+  const used = WORDS.filter(([word]) =>
+    new RegExp(`\\b${word.replace(/y$/, '(y|ie)')}s?\\b`, 'i').test(text),
+  );
+  const unsaid = used.filter(([word]) => !new RegExp(`\\b${word} +(is the|a program)\\b`, 'i').test(text));
+  const width = Math.max(0, ...unsaid.map(([word]) => word.length));
+  const lines = unsaid.map(([word, summary]) => `  ${word.padEnd(width)}  ${summary}`);
+  return lines.length === 0 ? [] : ['', 'Words:', ...lines];
+}
+
 /** Wraps at words in an interactive terminal. */
 function fitted(line: string, { columns }: Terminal): readonly string[] {
   if (columns === undefined || line.length <= columns) return [line];
@@ -134,6 +150,7 @@ async function overview(args: readonly string[], terminal: Terminal): Promise<Ex
   if (family.length > 0) {
     print('');
     list(family);
+    for (const line of wordsIn(family.map(({ summary }) => summary).join('\n'))) print(line);
   } else {
     for (const [title, commands] of Object.entries(GROUPS)) {
       print(`\n${title}`);

@@ -59,31 +59,60 @@ test('explains each word of ours where a newcomer first meets it, or does not us
   for (const word of ['proxy', 'runtime']) expect(help).toMatch(new RegExp(`${word} +a program: `));
 });
 
+test('a help text ends with the words of ours that it uses, and does not explain itself', async () => {
+  const wordsOf = async (...command: string[]) =>
+    (await drawbridge([...command, '--help'])).text.split('\nWords:\n')[1]?.match(/^ {2}\w+(?= {2})/gm);
+  expect(await wordsOf('backup')).toEqual(['  relay', '  map', '  ledger']);
+  expect(await wordsOf('ledger')).toEqual(['  ledger']);
+  expect(await wordsOf('pair')).toBeUndefined();
+  expect(await wordsOf('up')).toEqual(['  relay', '  map']);
+  expect(await wordsOf('demo')).toBeUndefined();
+});
+
 /** Guides of the README's table, and what says what a word of ours is. */
 const README = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
 const GUIDES = [...new Set(README.match(/(?<=\]\()docs\/[\w/-]+\.md(?=\))/g))].filter(
   (page) => !/reference|dependencies|first-hour|compare|differences|scale/.test(page),
 );
+/** What follows a word of ours at its first use: an apposition, a definition or a link to its page. */
 const EXPLAINED: Readonly<Record<string, RegExp>> = {
-  relay: /the server|the servers/,
-  proxy: /a program|the program|coding agents|forwards/,
-  runtime: /a browser|lends/,
-  map: /a file|write-a-map\.md|maps\/shop/,
-  ledger: /stores?\b|stored/,
-  grant: /a permission/,
+  relay: /^relays?\*?(?:, | \(| is )the servers?\b/i,
+  proxy:
+    /^prox(?:y|ies)\*?(?:(?:, | \(| is )(?:a|the) (?:program|server)|,? (?:which|that) (?:starts?|reads)| \(connects a machine's| between them\. +runs on)/i,
+  runtime: /^runtimes?\*?(?:, which lends| \(a browser)/i,
+  map: /^maps?\*?(?:\]\(|(?:,| is) a file| says what| \(\[how)/i,
+  ledger: /^ledgers?\*?(?:, (?:which|where|the store)| is the store)/i,
+  grant: /^grants?\*? is a permission/i,
 };
 
 test.each(GUIDES)('%s explains our words where it first uses them', (page) => {
-  const text = readFileSync(new URL(`../../../${page}`, import.meta.url), 'utf8');
-  const paragraphs = text
+  const text = readFileSync(new URL(`../../../${page}`, import.meta.url), 'utf8')
     .replaceAll(/^```[\s\S]*?^```$/gm, '')
     .replaceAll(/`[^`]*`/g, '')
-    .split(/\n\s*\n/)
-    .filter((paragraph) => !paragraph.startsWith('#'));
+    .replaceAll(/^#.*$/gm, '')
+    .replaceAll(/\s+/g, ' ');
   for (const [word, explained] of Object.entries(EXPLAINED)) {
-    const first = paragraphs.find((paragraph) =>
-      new RegExp(`(?<![\\w/.-])${word}s?(?![\\w/.])`, 'i').test(paragraph),
-    );
-    expect(first === undefined || explained.test(first), `${word}: ${first}`).toBe(true);
+    const forms = word.replace(/y$/, '(?:y|ie)');
+    const at = text.search(new RegExp(`(?<![\\w/.-])${forms}s?(?![\\w/.])`, 'i'));
+    if (at >= 0) expect(text.slice(at, at + 120)).toMatch(explained);
   }
+});
+
+/** Names that the agent gives, and a button without words. */
+const NOT_OURS = ['+', 'Scripted agent', 'Allow'];
+
+const textsIn = (words: unknown): readonly string[] => {
+  if (typeof words === 'string') return [words];
+  return typeof words === 'object' && words !== null ? Object.values(words).flatMap(textsIn) : [];
+};
+
+test('steer.md names buttons as the web app does', () => {
+  const page = readFileSync(new URL('../../../docs/agents/steer.md', import.meta.url), 'utf8');
+  const prose = page.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`]*`/g, '');
+  const marked = [...prose.matchAll(/(?<![*\w])(\*{1,2})(?! )([^*]+?)\1(?![*\w])/g)];
+  const names = marked.map(([, , name = '']) => name.replaceAll(/\s+/g, ' '));
+  const known = new Set([...textsIn(en), ...NOT_OURS]);
+  expect(names.length).toBeGreaterThan(10);
+  // A whole sentence is emphasis.
+  expect(names.filter((name) => !name.endsWith('.') && !known.has(name))).toEqual([]);
 });

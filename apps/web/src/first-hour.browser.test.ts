@@ -261,6 +261,38 @@ async function pairWithReload(size: Size): Promise<void> {
   expect(new URL(page.url()).hash).toBe('');
 }
 
+test('ticks each first step when it is done, and hides the list after the last', async () => {
+  await using own = await openWebHarness();
+  const { page, go } = await visit(own, { role: 'owner', isFresh: true });
+  const steps = page.getByRole('region', { name: 'First steps' });
+  const ticked = async (): Promise<string[]> => {
+    // Another screen and back: the list is read at once, and otherwise every five seconds.
+    await go('/tabs');
+    await steps.waitFor({ state: 'detached' });
+    await go('/');
+    await steps.waitFor(TIMEOUT);
+    const done = await steps.getByRole('listitem').filter({ hasText: '· done' }).allTextContents();
+    expect(await steps.getByText(`${done.length} of 4 done`).count()).toBe(1);
+    return done.map((text) => text.replace(' · done', ''));
+  };
+  await steps.getByText('0 of 4 done').waitFor(TIMEOUT);
+  lendTab(own);
+  await expect.poll(ticked, TIMEOUT).toEqual(['Lend a browser']);
+  (await own.proxy()).list(sessionOf('first'));
+  await expect.poll(ticked, TIMEOUT).toEqual(['Lend a browser', 'Connect an agent']);
+  const phone = await own.relay.devices.mint({ roles: ['person'], label: 'Phone', by: 'machine' });
+  const me = { headers: { authorization: `Bearer ${phone.token}` } };
+  expect((await fetch(`${own.url}/api/me`, me)).status).toBe(200);
+  await expect.poll(ticked, TIMEOUT).toEqual(['Lend a browser', 'Connect an agent', 'Let in your phone']);
+  const asOwner = { authorization: `Bearer ${own.relay.devices.owner?.token}` };
+  const body = JSON.stringify({ provider: 'openai', model: 'small', api_key: 'sk-test' });
+  const chosen = await fetch(`${own.url}/api/settings/model`, { method: 'PUT', headers: asOwner, body });
+  expect(chosen.status).toBe(200);
+  await go('/tabs');
+  await go('/');
+  await steps.waitFor({ state: 'detached' });
+});
+
 test('every shortcut, the skip link and each dialog put the focus where a person goes on', async () => {
   const session_id = 'focus';
   const proxy = await oneSession(session_id);

@@ -13,7 +13,7 @@ export const backup: Command = {
   summary: 'copy your data, and check the copy',
   help: `drawbridge backup DIR [--data DIR]
 
-Copies the ledger, files, maps, grants and keys into a new
+Copies the ledger, files, maps, permissions and keys into a new
 folder, which only you can read, and reads the copied ledger
 from its first row to its last. The relay can keep running.
 Browser profiles and logs are not copied.

@@ -21,7 +21,7 @@ const OPTIONS = {
   'behind-proxy': {
     type: 'string',
     value: 'NAME',
-    help: 'a proxy or tunnel with TLS is in front, at the address NAME',
+    help: 'a reverse proxy or tunnel with TLS is in front, at the address NAME',
   },
   database: {
     type: 'string',

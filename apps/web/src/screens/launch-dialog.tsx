@@ -4,6 +4,7 @@ import { useApp, useAppState } from '../app-context.ts';
 import { type Machine, machineApi, type OfferedAgent } from '../client/machine-api.ts';
 import { tabApi } from '../client/tab-api.ts';
 import { navigate, sessionPath } from '../route.ts';
+import { agentMarks } from '../state/agent-marks.ts';
 import { isShared, launchFolders } from '../state/launch-folders.ts';
 import { CommandLine } from './command-line.tsx';
 import { type BrowserChoice, LaunchBrowser, usualChoice } from './launch-browser.tsx';
@@ -72,6 +73,7 @@ function LaunchForm({ machines, onClose }: LaunchFormProps) {
   const shared = offer?.workspaces ?? [];
   const folders = launchFolders(machine_label, shared, sessions.values());
   const agents = offer?.agents ?? [];
+  const marks = agentMarks(agents.map(({ display_name }) => display_name));
   const usual = agents.find(({ sign_in }) => sign_in !== 'needed') ?? agents[0];
   const agent_type = agents.find((one) => one.agent_type === agent)?.agent_type ?? usual?.agent_type;
   const isOther = folder === ELSEWHERE;
@@ -130,14 +132,14 @@ function LaunchForm({ machines, onClose }: LaunchFormProps) {
         </Notice>
       ) : (
         <Choices title={words.launch.agent}>
-          {agents.map((one) => (
+          {agents.map((one, at) => (
             <Choice
               key={one.agent_type}
               name="agent"
               isChosen={one.agent_type === agent_type}
               onChoose={() => setAgent(one.agent_type)}
               title={one.display_name}
-              mark={one.display_name.slice(0, 2)}
+              mark={marks[at]}
               aside={one.version}
               note={<SignIn agent={one} isChosen={one.agent_type === agent_type} />}
             />
@@ -232,8 +234,8 @@ interface ChoiceProps {
   readonly isChosen: boolean;
   readonly onChoose: () => void;
   readonly title: string;
-  /** The first letters of an agent, to tell them apart at a glance. */
-  readonly mark?: string;
+  /** Two letters of an agent's name. */
+  readonly mark?: string | undefined;
   readonly aside?: string | undefined;
   readonly note?: ReactNode;
 }

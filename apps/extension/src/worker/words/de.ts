@@ -22,7 +22,7 @@ export const de: WorkerWords = {
     task_not_found: () => 'In diesem Tab läuft keine Aufgabe. Beginne eine.',
     task_busy: () => 'In diesem Tab läuft schon eine Aufgabe. Stoppe sie zuerst.',
     element_gone: () => 'Dieses Element ist nicht mehr auf der Seite.',
-    grant_gone: () => 'Diese Erlaubnis gibt es schon nicht mehr.',
+    grant_gone: () => 'Diese Erlaubnis gibt es nicht mehr.',
     bad_link: () => 'Das ist kein Kopplungslink. Füge ein, was der hier gezeigte Befehl ausgibt.',
     plain_link: () =>
       'Ein Relay auf einem anderen Rechner ist nur über https erreichbar. Lass dir einen solchen Link geben.',
