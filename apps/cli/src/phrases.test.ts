@@ -74,7 +74,7 @@ const README = readFileSync(new URL('../../../README.md', import.meta.url), 'utf
 const GUIDES = [...new Set(README.match(/(?<=\]\()docs\/[\w/-]+\.md(?=\))/g))].filter(
   (page) => !/reference|dependencies|first-hour|compare|differences|scale/.test(page),
 );
-/** What follows a word of ours at its first use: an apposition, a definition or a link to its page. */
+/** Text after a word of ours at its first use: an apposition, a definition or a link to its page. */
 const EXPLAINED: Readonly<Record<string, RegExp>> = {
   relay: /^relays?\*?(?:, | \(| is )the servers?\b/i,
   proxy:

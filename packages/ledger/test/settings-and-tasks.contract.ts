@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
 import type { AuditAction } from '@drawbridge/protocol/http';
+import { describe, expect, test } from 'vitest';
 import type { Ledger } from '../src/ledger.ts';
 import { event, session, tabSession, task } from './samples.ts';
 
@@ -100,8 +100,15 @@ export function describeSettingsAndTasks(setUp: () => Promise<LedgerHandle>): vo
       await ledger.commit([{ do: 'delete_file', file_id: 'f1' }]);
       expect(await ledger.file('f1')).toBeUndefined();
       expect(await ledger.hasContent(file.sha256)).toBe(false);
-      const entry = (action: AuditAction) => ({ at: 1, device_id: null, action, subject: 'phone', detail: {} });
-      for (const action of ['device_added', 'device_revoked'] as const) await ledger.commit([{ do: 'audit', entry: entry(action) }]);
+      const entry = (action: AuditAction) => ({
+        at: 1,
+        device_id: null,
+        action,
+        subject: 'phone',
+        detail: {},
+      });
+      for (const action of ['device_added', 'device_revoked'] as const)
+        await ledger.commit([{ do: 'audit', entry: entry(action) }]);
       expect(await ledger.auditBefore(Number.MAX_SAFE_INTEGER, 9)).toMatchObject([
         { number: 2, action: 'device_revoked' },
         { number: 1, action: 'device_added' },

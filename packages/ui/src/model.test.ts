@@ -254,7 +254,7 @@ const GERMAN_AS_ENGLISH = [
   'time.in',
 ];
 
-/** What words with arguments say, called with a text, with counts, and with the names of an audit entry. */
+/** Texts of words with arguments, called with a text, with counts, and with the names of an audit entry. */
 function saidBy(words: (...args: unknown[]) => unknown): readonly (string | undefined)[] {
   const names = { who: 'Xy', of: (name: string) => (name === 'how' ? '' : 'Xy') };
   return ['Xy', 0, 1, 5, names].map((sample) => {

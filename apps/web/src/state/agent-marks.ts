@@ -1,8 +1,8 @@
 const lettersOf = (name: string): readonly string[] => [...name.replaceAll(/[^\p{L}\p{N}]/gu, '')];
 
 /**
- * Two letters for each agent, to tell agents apart at a glance: their makers' marks are not ours to draw. Of names that
- * begin alike, a later one has its first letter and the first that differs.
+ * Two letters for each agent, to tell agents apart at a glance: their makers' marks are not ours to draw. A later name
+ * that begins like an earlier one has its first letter and the first that differs.
  */
 export function agentMarks(names: readonly string[]): readonly string[] {
   const marks: string[] = [];

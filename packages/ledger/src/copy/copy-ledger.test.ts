@@ -36,7 +36,13 @@ async function fill(ledger: Ledger): Promise<void> {
     created_at: 2,
   };
   const of = { session_id: 'a', client_message_id: 'm1' };
-  const entry = { at: 1, device_id: null, action: 'device_added' as const, subject: 'phone', detail: { by: '\0' } };
+  const entry = {
+    at: 1,
+    device_id: null,
+    action: 'device_added' as const,
+    subject: 'phone',
+    detail: { by: '\0' },
+  };
   // Names that sort in another order than they were created.
   await ledger.commit([session('b'), session('a', { metadata: { title: '\ud800 \0' } }), session('empty')]);
   await ledger.commit([

@@ -122,7 +122,7 @@ function wrongInUnion(
 
 const MAX_HOPS = 16;
 
-/** Follows a reference within the schema: `#/$defs/line`. One that leads elsewhere, or in a circle, is left out. */
+/** Follows a reference within the schema: `#/$defs/line`. A reference that leads elsewhere, or in a circle, is left out. */
 function resolved(schema: Node, root: Node): Node {
   let node = schema;
   for (let hops = 0; hops < MAX_HOPS; hops++) {

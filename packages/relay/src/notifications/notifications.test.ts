@@ -109,7 +109,7 @@ test('notifies when long work is over, and when a question is asked', async () =
   const finished = phone.read(await service.next());
   expect(finished).toMatchObject({
     ...{ kind: 'finished', title: 'Agent one has finished' },
-    body: 'After 3 min of work. It waits for you.',
+    body: 'After 3 min of work. Waiting for you.',
   });
   await works(proxy, 'thinking');
   expect(phone.read(await service.next())).toEqual({ type: 'close', close: finished['tag'] });

@@ -2,7 +2,7 @@
 export const dictationEn = {
   button: 'Dictate',
   title: 'Speak instead of typing?',
-  says: 'Your browser turns your speech into text. It may send the recording to its maker: Chrome sends it to Google, Safari to Apple. Drawbridge gets the text alone.',
+  says: 'Your browser turns your speech into text, and may send the recording to its maker: Chrome to Google, Safari to Apple. Drawbridge gets the text alone.',
   begin: 'Start dictating',
   listens: 'Listening. Press the button again or Escape to end.',
   /** By the browser's code. */

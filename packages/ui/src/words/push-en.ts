@@ -6,7 +6,7 @@ export const pushEn = {
   notDone: (who: string) => `Not done: ${who}`,
   finished: (who: string) => `${who} has finished`,
   worked: (span: string) => `After ${span} of work.`,
-  waits: 'It waits for you.',
+  waits: 'Waiting for you.',
   notReached: (who: string) => `Your message did not reach ${who}`,
   testTitle: 'Drawbridge reaches you here',
   testBody: 'This is what you asked for: a test.',
