@@ -12,6 +12,8 @@ export interface NodeEdit {
   readonly i: string;
   readonly set: Partial<ViewNode>;
   readonly unset: readonly string[];
+  /** States that are no more. */
+  readonly lost?: string;
 }
 
 /** `~` changed, `+` new, `-` gone. */
@@ -19,8 +21,8 @@ export function changeLines({ added, removed, changed }: Changes): string[] {
   const edits = changed.filter(({ set, unset }) => Object.keys(set).length + unset.length > 0);
   return [
     ...edits.map(
-      ({ i, set, unset }) =>
-        `~${i}${viewFields(set)}${unset.map((field) => WITHOUT[field] ?? ` -${field}`).join('')}`,
+      ({ i, set, unset, lost }) =>
+        `~${i}${viewFields(set)}${unset.map((field) => withoutWords(field, lost)).join('')}`,
     ),
     ...added.flatMap((each) => nodeFrom(each).map((node) => `+${viewNode(node)}${rowOf(each)}`)),
     ...(removed.length > 0 ? [`-${removed.join(' ')}`] : []),
@@ -33,8 +35,12 @@ function rowOf(node: unknown): string {
   return row === '' ? '' : ` (in ${row})`;
 }
 
-/** A value that is empty now, and an element without any state. */
-const WITHOUT: Readonly<Record<string, string>> = { v: ' =""', s: ' [no state]' };
+/** A value that is empty now, and states that are no more. */
+function withoutWords(field: string, lost: string | undefined): string {
+  if (field === 'v') return ' =""';
+  if (field !== 's') return ` -${field}`;
+  return lost === undefined ? ' [no state]' : ` [not ${oneLine(lost).replaceAll(',', ', not ')}]`;
+}
 
 const FIELDS = ['r', 'n', 'v', 's'] as const;
 
@@ -48,7 +54,9 @@ export function editFrom(value: unknown): NodeEdit[] {
   });
   const isGone = ({ field, text }: { field: string; text: string }) => text === '' && field !== 'n';
   const set = given.filter((one) => !isGone(one)).map(({ field, text }) => [field, text]);
-  return [{ i, set: Object.fromEntries(set), unset: given.filter(isGone).map(({ field }) => field) }];
+  const lost = textAt(value, 'lost');
+  const unset = given.filter(isGone).map(({ field }) => field);
+  return [{ i, set: Object.fromEntries(set), unset, ...(lost !== undefined && { lost }) }];
 }
 
 /** A node from page code. */

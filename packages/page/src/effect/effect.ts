@@ -141,12 +141,19 @@ export function effectBetween(between: Between): Effect {
   };
 }
 
-/** An element without words is named by its id, if the agent knows one. */
+/** An element without words is named by its id, if the agent knows one, else by its row. */
 function withId({ element, kind, words }: VisibleChange, { after, idOf }: Between): string {
   const isBare = (kind === 'style' || kind === 'place') && words.startsWith(`${element.localName}: `);
-  const id = isBare ? idOf(element) : '';
-  return after.nodes.has(id) ? `${id}${words.slice(element.localName.length)}` : words;
+  if (!isBare) return words;
+  const id = idOf(element);
+  const row = after.marksOf(element).belongs ?? '';
+  const name = after.nodes.has(id)
+    ? id
+    : `${element.localName}${row && ` (${cutText(tidy(row), MOST_ROW)})`}`;
+  return `${name}${words.slice(element.localName.length)}`;
 }
+
+const MOST_ROW = 40;
 
 /** The target took the focus, or something in or around it, or the control of a label. */
 function isOwnFocus({ acted, after: { focus } }: Between): boolean {
@@ -214,6 +221,7 @@ function sightsOf(between: Between): Sights {
       isStyle &&
       isPointed(change.element) &&
       change.isRedrawn !== true &&
+      change.isReclassed !== true &&
       !wasTouched(change.element, background)
     )
       focus.push(change);

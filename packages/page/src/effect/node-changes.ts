@@ -14,6 +14,8 @@ export interface NodeEdit {
   readonly n?: string;
   readonly v?: string;
   readonly s?: string;
+  /** The states that it had, when it has none now. */
+  readonly lost?: string;
 }
 
 interface NodeChanges {
@@ -72,9 +74,17 @@ export function nodeChanges({ before, after, background, elementOf, rememberedOf
   return {
     added: added.flatMap(({ node }) => (isReal(node.i, after) ? node : [])),
     removed: removed.filter(({ i }) => isReal(i, before) && !isRedrawn(i)),
-    changed: diff.changed.flatMap(({ i, set, unset = [] }) =>
-      isAlone(i, after) ? [] : { i, ...set, ...Object.fromEntries(unset.map((field) => [field, ''])) },
-    ),
+    changed: diff.changed.flatMap(({ i, set: { r, ...set }, unset = [] }) => {
+      const isKindKnown = r !== undefined && !(r === 'text' && isRedrawn(i));
+      const edit = {
+        ...(isKindKnown && { r }),
+        ...set,
+        ...Object.fromEntries(unset.map((field) => [field, ''])),
+      };
+      if (isAlone(i, after) || Object.keys(edit).length === 0) return [];
+      const lost = unset.includes('s') ? before.nodes.get(i)?.s : undefined;
+      return { i, ...edit, ...(lost !== undefined && { lost }) };
+    }),
     renewed: diff.added.length - added.length,
     recounted: diff.changed.flatMap(({ i, set }) => {
       const [was, now] = [before.nodes.get(i), after.nodes.get(i)];

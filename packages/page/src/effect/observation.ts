@@ -45,6 +45,9 @@ const OUTCOME_TIMEOUT_MS = 2_000;
 const LATE_EFFECT_MS = 300;
 /** A tip comes after a rest of the pointer. */
 const LATE_TIP_MS = 800;
+/** A drawing that an act moves comes to rest. */
+const DRAWING_REST_MS = 600;
+const DRAWING_LOOK_MS = 80;
 /** Interval of looks at a page that changes all the time. */
 const LOOK_AGAIN_MS = 50;
 
@@ -139,6 +142,21 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
   };
 
   const isLeaving = () => watch.navigation.since(stepMark).some(({ kind }) => kind === 'document');
+  /**
+   * Drawings that were changing when the act began and rest after it: this act or the one before moved them. A drawing
+   * that never rests changes by itself.
+   */
+  const waitForDrawings = async (): Promise<void> => {
+    const restless = [...drawn.keys()].filter((canvas) => drawnAgain.get(canvas) !== drawn.get(canvas));
+    const until = clock.now() + DRAWING_REST_MS;
+    for (let last = readDrawings(restless); restless.length > 0 && clock.now() < until && !isLeaving(); ) {
+      await new Promise((resolve) => clock.setTimeout(() => resolve(undefined), DRAWING_LOOK_MS));
+      const now = readDrawings(restless);
+      if (restless.every((canvas) => now.get(canvas) === last.get(canvas))) drawnAgain = drawn;
+      if (drawnAgain === drawn) return;
+      last = now;
+    }
+  };
   /** Waits for two quiet frames, then as long as something may still come. */
   const rest = async (actedId: string | undefined): Promise<Effect> => {
     const target = actedId === undefined ? undefined : registry.elementOf(actedId);
@@ -171,10 +189,14 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
       background.resume();
       const context = { ...sceneFor(actedId), wasThere };
       const look = (settled: Effect['settled']) => effectNow(settled, actedId);
-      const effect =
+      let effect =
         expected === undefined || expected.type === 'no_change'
           ? await rest(actedId)
           : await untilMet(expected, context, look, watch, clock);
+      if (!effect.happened && drawnAgain !== drawn) {
+        await waitForDrawings();
+        effect = look(effect.settled);
+      }
       // Only the last look goes to the agent and counts as seen (INT-212).
       for (const [id, fingerprint] of reported) registry.remember(id, fingerprint);
       background.end(clock.now());

@@ -353,3 +353,53 @@ test('[INT-328] lists the new button of a row that has the name of a button that
     { n: 'Call', in: 'Di' },
   ]);
 });
+
+test('[INT-248] says the new order of rows that are drawn again', async () => {
+  await using actions = await actionsOn(`<ul id=l></ul><button id=up>Up</button><script>
+    let rows = ['Blink', 'Dust', 'Harbour', 'Ivory'];
+    const draw = () => { l.innerHTML = rows.map((name) => '<li><b>' + name + '</b> <i>3:12</i></li>').join('') };
+    up.onclick = () => { rows.unshift(rows.pop()); draw() };
+    draw();
+  </script>`);
+  expect((await actions.done('click', 'Up')).effect).toMatchObject({
+    happened: true,
+    seen: ['order: Ivory, Blink, Dust, Harbour'],
+  });
+});
+
+test('[INT-248] says the new order of rows that only a style moves', async () => {
+  await using actions = await actionsOn(
+    `<div style="display:flex;flex-direction:column"><p>Anna</p><p>Bert</p><p id=c>Cora</p></div>
+    <button onclick="c.style.order = -1; n.textContent = 'Votes 4'">Vote</button><p id=n>Votes 3</p>`,
+  );
+  const { effect } = await actions.done('click', 'Vote');
+  expect(effect.seen).toEqual(expect.arrayContaining(['text: Votes 3 → Votes 4', 'order: Cora, Anna, Bert']));
+});
+
+test('[INT-248] gives both colours where a class without words takes another one’s place', async () => {
+  await using actions = await actionsOn(
+    `<style>.f { background: rgb(58, 157, 93) } .m { background: rgb(0, 0, 255) }</style>
+    <button onclick="s.className = s.className === 'm' ? 'f' : 'm'">Swap</button><p id=s class=m>C10</p>`,
+  );
+  expect((await actions.done('click', 'Swap')).effect.seen).toEqual([
+    'C10: background-color #0000ff → #3a9d5d',
+  ]);
+});
+
+test('[INT-331] a drawing that the act before moved is no drawing that moves by itself', async () => {
+  await using actions =
+    await actionsOn(`<button onclick="goal += 60">Pump</button><canvas id=c width=50 height=200></canvas><script>
+    let [level, goal] = [0, 0];
+    const context = c.getContext('2d');
+    const draw = () => {
+      if (level < goal) context.fillRect(0, 200 - (level += 2), 50, 2);
+      requestAnimationFrame(draw);
+    };
+    draw();
+  </script>`);
+  await actions.done('click', 'Pump');
+  expect((await actions.done('click', 'Pump')).effect).toMatchObject({
+    happened: true,
+    seen: ['drawing canvas changed'],
+  });
+});

@@ -15,6 +15,8 @@ export interface VisibleChange {
   readonly words: string;
   /** Takes the place of another element. */
   readonly isRedrawn?: boolean;
+  /** Got other classes, as no pointer or focus gives. */
+  readonly isReclassed?: boolean;
 }
 
 const LABEL_LIMIT = 40;
@@ -48,7 +50,7 @@ export function visibleChanges(before: Appearance, after: Appearance, clean: Cle
     return words === undefined ? [] : { element, kind: 'gone', words: `gone: ${words}` };
   });
   return {
-    changes: [...own, ...came, ...left],
+    changes: [...own, ...came, ...left, ...reordered(pairs, before, after, clean)],
     moves: () => pairs.flatMap(([was, element, is]) => moveOf(was, element, is, clean) ?? []),
   };
 }
@@ -120,7 +122,7 @@ function changesOf(
   const props = at.map((index) => PAINTED[index] ?? (isSvg(element) ? 'shape' : 'decoration'));
   const label = is.isSecret ? element.localName : labelOf(element, clean);
   const words = `${label}: ${styleWords(was, is, props, at, clean)}`;
-  return [{ element, kind: 'style', props, words }];
+  return [{ element, kind: 'style', props, words, isReclassed: was.classes !== is.classes }];
 }
 
 const isSvg = (element: Element): boolean => 'ownerSVGElement' in element;
@@ -156,16 +158,27 @@ function styleWords(
   const gained = now?.filter((name) => !old?.includes(name)) ?? [];
   const lost = old?.filter((name) => !now?.includes(name)) ?? [];
   const names = [...new Set(props)].slice(0, 3).join(', ');
-  const inWords = (classes: readonly string[]) => {
-    const telling = classes.filter((name) => TELLING.test(name)).join(' ');
-    return telling === '' ? 'marked' : cutText(clean(telling), LABEL_LIMIT);
-  };
-  if (gained.length > 0) return `${inWords(gained)} (${names})`;
-  if (lost.length > 0) return `no longer ${inWords(lost)} (${names})`;
+  const telling = (classes: readonly string[]) =>
+    cutText(clean(classes.filter((name) => TELLING.test(name)).join(' ')), LABEL_LIMIT);
+  if (telling(gained) !== '') return `${telling(gained)} (${names})`;
+  if (telling(lost) !== '' && gained.length === 0) return `no longer ${telling(lost)} (${names})`;
   const [first] = at;
-  const value = first === undefined || first >= PAINTED.length ? '' : (is.paint[first] ?? '');
+  const [from, to] = [was, is].map(({ paint }) =>
+    first === undefined || first >= PAINTED.length ? '' : hexOf(paint[first] ?? ''),
+  );
   const [name, ...others] = names.split(', ');
-  return value !== '' && value.length <= LABEL_LIMIT ? [`${name} ${value}`, ...others].join(', ') : names;
+  if (to === '' || to === undefined || to.length > LABEL_LIMIT) return names;
+  const change =
+    from === '' || from === undefined || from.length + to.length > LABEL_LIMIT ? to : `${from} → ${to}`;
+  return [`${name} ${change}`, ...others].join(', ');
+}
+
+/** `#3a9d5d` for an opaque colour, `none` for a transparent one. */
+function hexOf(value: string): string {
+  const [, red, green, blue, alpha] = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/.exec(value) ?? [];
+  if (alpha === '0') return 'none';
+  if (red === undefined || alpha !== undefined) return value;
+  return `#${[red, green, blue].map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`;
 }
 
 /** A class of a word says something to a reader, one of a letter or a hash does not. */
@@ -175,6 +188,76 @@ function moveOf(was: Look, element: Element, is: Look, clean: Clean): VisibleCha
   if (was.size === is.size && was.place === is.place) return undefined;
   const words = `${labelOf(element, clean)}: ${was.size === is.size ? 'moved' : 'other size'}`;
   return { element, kind: 'place', words };
+}
+
+/** Texts that are the same as before, in another order from top to bottom or from left to right. */
+function reordered(
+  pairs: readonly Pair[],
+  before: Appearance,
+  after: Appearance,
+  clean: Clean,
+): VisibleChange[] {
+  const placed = pairs.flatMap(([was, element, is]) =>
+    /\p{L}/u.test(is.text) && is.text === was.text && !is.isSecret && !was.isSecret
+      ? { element, text: is.text, was: pointOf(was, before), is: pointOf(is, after) }
+      : [],
+  );
+  for (const [along, across] of [
+    [1, 0],
+    [0, 1],
+  ] as const) {
+    const lines = new Map<string, typeof placed>();
+    for (const each of placed) {
+      if (each.was[across] !== each.is[across]) continue;
+      const line = `${each.is[across]} ${each.element.localName}`;
+      lines.set(line, [...(lines.get(line) ?? []), each]);
+    }
+    for (const line of lines.values()) {
+      const old = line.toSorted((one, two) => one.was[along] - two.was[along]);
+      const now = line.toSorted((one, two) => one.is[along] - two.is[along]);
+      const stayed = longestRise(now.map((each) => old.indexOf(each)));
+      const moved = now.findIndex((_, at) => !stayed.has(at));
+      if (moved < 0) continue;
+      const first = Math.max(0, Math.min(moved - 1, now.length - MOST_ORDERED));
+      const texts = now
+        .slice(first, first + MOST_ORDERED)
+        .map(({ text }) => cutText(tidy(clean(text)), ORDER_LIMIT));
+      if (first > 0) texts.unshift('…');
+      if (first + MOST_ORDERED < now.length) texts.push('…');
+      const { element } = now[moved] ?? line[0] ?? {};
+      if (element !== undefined) return [{ element, kind: 'text', words: `order: ${texts.join(', ')}` }];
+    }
+  }
+  return [];
+}
+
+const MOST_ORDERED = 6;
+const ORDER_LIMIT = 24;
+
+/** Left and top within the page's content, whatever is scrolled. */
+function pointOf(look: Look, looks: Appearance): readonly [left: number, top: number] {
+  let [left, top] = [0, 0];
+  for (let each: Look | undefined = look; each !== undefined; each = each.parent && looks.get(each.parent)) {
+    const [x = 0, y = 0] = each.place.split(',').map(Number);
+    left += x;
+    top += y;
+  }
+  return [left, top];
+}
+
+/** Places of the longest rising subsequence. */
+function longestRise(values: readonly number[]): ReadonlySet<number> {
+  const ends: number[] = [];
+  const before: (number | undefined)[] = [];
+  for (const [at, value] of values.entries()) {
+    const found = ends.findIndex((end) => (values[end] ?? 0) >= value);
+    const length = found < 0 ? ends.length : found;
+    before[at] = ends[length - 1];
+    ends[length] = at;
+  }
+  const rise = new Set<number>();
+  for (let at = ends.at(-1); at !== undefined; at = before[at]) rise.add(at);
+  return rise;
 }
 
 const outermost = (elements: readonly Element[], looks: Appearance): Element[] => {

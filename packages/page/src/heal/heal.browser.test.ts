@@ -277,6 +277,30 @@ test('[INT-242] finds a nameless button again by its drawing, and keeps its id i
   expect(await actions.text('#out')).toBe('01');
 });
 
+test('[INT-242] finds nameless circles again by the words of their rows, sorted after each press', async () => {
+  await using actions =
+    await actionsOn(`<style>i { display: inline-block; width: 18px; height: 18px; border: 2px solid }</style>
+    <div id=list></div><script>
+    let rows = ['Water', 'Rent', 'Passport', 'Library'].map((name) => ({ name, isDone: false }));
+    const draw = () => {
+      rows.sort((a, b) => a.isDone - b.isDone);
+      list.innerHTML = rows.map(({ name }) => '<p><i tabindex=0 role=button></i> ' + name + '</p>').join('');
+      [...list.querySelectorAll('i')].forEach((i, at) => { i.onclick = () => { rows[at].isDone = true; draw() } });
+    };
+    draw();</script>`);
+  const ids = (await actions.see()).filter(({ r }) => r === 'btn').map(({ i }) => i);
+  for (const at of [0, 2]) {
+    const pressed = await actions.run((id) => actionsKit.actions.click(id), ids[at] ?? '');
+    expect(pressed).toMatchObject({ ok: true });
+  }
+  expect((await actions.text('#list'))?.trim().split(/\s+/)).toEqual([
+    'Rent',
+    'Library',
+    'Passport',
+    'Water',
+  ]);
+});
+
 describe('[INT-212] a count that the own act changed', () => {
   const drawn = (rows: string, draw: string) =>
     `<div id=list></div><output id=out></output><script>

@@ -41,7 +41,8 @@ export function bestMatch<Candidate extends { readonly now: Remembered }>(
 export function confidenceIn(remembered: Remembered, now: Remembered): number {
   if (!isSameElement(remembered, now)) return 0;
   const confidence =
-    WEIGHTS.roleAndName * (remembered.name !== '' || isDrawnAlike(remembered, now) ? 1 : 0.5) +
+    WEIGHTS.roleAndName *
+      (remembered.name !== '' || isDrawnAlike(remembered, now) || isOfNamedRow(remembered, now) ? 1 : 0.5) +
     WEIGHTS.belonging * sharedRow(remembered, now) +
     WEIGHTS.text * Number(remembered.text === now.text) +
     WEIGHTS.place * nearness(remembered, now) +
@@ -50,6 +51,10 @@ export function confidenceIn(remembered: Remembered, now: Remembered): number {
 }
 
 const isDrawnAlike = ({ drawn = '' }: Marks, now: Marks): boolean => drawn !== '' && drawn === now.drawn;
+
+/** A nameless circle is known by the words of its row: a second one there is a tie. */
+const isOfNamedRow = ({ belongs = '' }: Marks, now: Marks): boolean =>
+  /\p{L}/u.test(belongs) && belongs === now.belongs;
 
 /** Nothing contradicts it: same role, name and surroundings. */
 export function isSameElement(remembered: Marks, now: Marks): boolean {
