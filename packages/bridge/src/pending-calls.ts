@@ -40,8 +40,6 @@ export interface Call {
   stopTimer: () => void;
 }
 
-export type PendingCalls = ReturnType<typeof createPendingCalls>;
-
 export function createPendingCalls(clock: Clock, limits: BridgeLimits) {
   const calls = new Map<string, Call>();
   const elapsed = ({ startedAt }: Call): number => Math.max(0, clock.now() - startedAt);

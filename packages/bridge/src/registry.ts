@@ -49,8 +49,6 @@ export type Announcement =
   /** `replaced`: the runtimes that it replaces (BRG-36), which have left. */
   | { readonly kind: 'taken'; readonly entry: RuntimeEntry; readonly replaced: readonly RuntimeEntry[] };
 
-export type Registry = ReturnType<typeof createRegistry>;
-
 export function createRegistry(clock: Clock, limits: BridgeLimits) {
   const entries = new Map<string, RuntimeEntry>();
   const departed = new Map<string, Departed>();

@@ -14,8 +14,6 @@ export interface AcceptedWire extends HeartbeatOptions {
   readonly negotiation: Negotiation;
 }
 
-export type WireIntake = ReturnType<typeof acceptFrames>;
-
 export const HELLO_TIMEOUT_MS = 5_000;
 
 export function acceptFrames(accepted: AcceptedWire) {

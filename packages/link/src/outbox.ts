@@ -15,8 +15,6 @@ export const OUTBOX_MAX_ITEMS = 1_000;
 export const OUTBOX_MAX_CHARS = 4 * 1_048_576;
 
 /** Sent and unconfirmed items, numbered, for a resend after a reconnect. */
-export type Outbox = ReturnType<typeof createOutbox>;
-
 export function createOutbox(limits: OutboxLimits = {}) {
   const { maxItems = OUTBOX_MAX_ITEMS, maxChars = OUTBOX_MAX_CHARS } = limits;
   let entries: OutboxEntry[] = [];

@@ -9,8 +9,6 @@ export interface Supplied {
   readonly close: () => Promise<void>;
 }
 
-export type BrowserSupply = ReturnType<typeof createBrowserSupply>;
-
 /** Opens a browser on the first call: clients start MCP servers that they may never use. */
 export function createBrowserSupply(open: () => Promise<Supplied>) {
   const bridge = createPlaceholderServer();

@@ -7,8 +7,6 @@ import type { JoinedProxy } from './joined-proxy.ts';
 
 type Session = Extract<ProxyEvent, { event: 'session' }>['session'];
 
-export type ProxyLog = ReturnType<typeof createProxyLog>;
-
 const MAX_NAMES = 2_000;
 /** The proxy's doctor lists all. */
 const SHOWN_NAMES = 3;

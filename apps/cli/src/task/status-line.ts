@@ -1,13 +1,11 @@
 import type { Terminal } from '../command.ts';
 import { widthOf } from '../map/paint.ts';
 
-/** Spinner on the last line of an interactive terminal, removed at the end. */
-export type StatusLine = ReturnType<typeof createStatusLine>;
-
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const TURN_MS = 120;
 const CLEAR = '\r\u001b[2K';
 
+/** Spinner on the last line of an interactive terminal, removed at the end. */
 export function createStatusLine(terminal: Terminal) {
   const { write } = terminal;
   let turning: NodeJS.Timeout | undefined;

@@ -11,8 +11,6 @@ export interface SessionView {
   readonly problem?: string;
 }
 
-export type SessionWatch = ReturnType<typeof watchSession>;
-
 export interface SessionWatchPorts {
   readonly sessions: Pick<Sessions, 'messages'>;
   readonly push: Pick<SessionPush, 'listen'>;

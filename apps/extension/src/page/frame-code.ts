@@ -4,16 +4,16 @@ import { createHeldFrames } from './held-frames.ts';
 import { createLentBorder } from './lent-border.ts';
 import { createPagePort } from './page-port.ts';
 
-/** Interface of one frame for the worker. Arguments and results are JSON text. */
-export type FrameCode = ReturnType<typeof createFrameCode>;
-
 /** A page that never finishes loading is used as it is. */
 const LONGEST_LOAD_MS = 5_000;
 const LONGEST_PAINT_MS = 2_000;
 /** Time for the browser to composite the frames of all processes. */
 const COMPOSED_MS = 50;
 
-/** Runs in the extension's isolated world of one document, unreachable for pages and other extensions. */
+/**
+ * Interface of one frame for the worker, as JSON text. Runs in the extension's isolated world of one document,
+ * unreachable for pages and other extensions.
+ */
 export function createFrameCode(window: Window & typeof globalThis, onEnd: () => void) {
   const { document } = window;
   const port = createPagePort(window);

@@ -4,8 +4,6 @@ import type { FrontTab } from '../wire.ts';
 import type { WorkerWords } from './words/en.ts';
 
 /** Active tab of each window, as far as Chrome shows it. */
-export type FrontTabs = ReturnType<typeof createFrontTabs>;
-
 export function createFrontTabs(onChange: () => void, controlPlane: Pick<ControlPlane, 'has'>) {
   let front: readonly chrome.tabs.Tab[] = [];
   return {

@@ -4,8 +4,6 @@ import { probeRelay } from './pairing.ts';
 import type { WorkerWords } from './words/en.ts';
 
 /** State of the relay, from the connections of lent tabs, or by a probe if none is lent. */
-export type RelayWatch = ReturnType<typeof watchRelay>;
-
 export function watchRelay(
   pairing: () => Pairing | null,
   lines: () => readonly LinkState[],

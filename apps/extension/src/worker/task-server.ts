@@ -6,8 +6,6 @@ import type { Settings, TaskServerState } from '../wire.ts';
 import type { WorkerWords } from './words/en.ts';
 import { isReason } from './words/worker-words.ts';
 
-export type TaskServer = ReturnType<typeof openTaskServer>;
-
 export interface TaskServerPorts {
   readonly tasks: Pick<TabTasks, 'tasks' | 'start'>;
   readonly pickTab: () => number | undefined;

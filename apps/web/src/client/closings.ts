@@ -5,8 +5,6 @@ import { problemText } from './request.ts';
 /** How long closing a session can be undone. */
 const UNDO_MS = 5_000;
 
-export type Closings = ReturnType<typeof createClosings>;
-
 export function createClosings(link: Pick<ChatLink, 'request'>, store: Pick<Store, 'put'>) {
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const forget = (session_id: string): void => {

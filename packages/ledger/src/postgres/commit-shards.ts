@@ -13,8 +13,6 @@ interface Waiting extends Queued {
   readonly reject: (error: LedgerError) => void;
 }
 
-export type CommitShards = ReturnType<typeof createCommitShards>;
-
 export interface CommitShardsOptions {
   readonly maxGroup: number;
   readonly maxGroupChars: number;

@@ -14,8 +14,6 @@ interface Waiting extends Queued {
   readonly reject: (error: unknown) => void;
 }
 
-export type CommitQueue = ReturnType<typeof createCommitQueue>;
-
 export interface CommitQueueLimits {
   /** Transactions per commit, which bounds the time that a read waits behind it. */
   readonly maxGroup: number;

@@ -3,8 +3,6 @@ import { LedgerError } from '../ledger-error.ts';
 import type { DatabaseOptions } from './database.ts';
 import { errorOf, type Opening, type Reply, type Request, type Rewriting, startThread } from './thread.ts';
 
-export type StorePort = Awaited<ReturnType<typeof openStorePort>>;
-
 /** Progress of the one-time rewrite, in bytes. */
 export interface RewriteProgress {
   readonly done: number;

@@ -5,9 +5,6 @@ export interface EventLogLimits {
   readonly bytes: number;
 }
 
-/** Keeps what clients are sent again when they resume a stream with `Last-Event-ID`. The oldest events go first. */
-export type EventLog = ReturnType<typeof createEventLog>;
-
 interface LoggedEvent {
   readonly session: symbol;
   readonly stream: string;
@@ -15,7 +12,10 @@ interface LoggedEvent {
   readonly text: Buffer;
 }
 
-/** The limits are for all sessions together: one client can open many. */
+/**
+ * Keeps what clients are sent again when they resume a stream with `Last-Event-ID`. The oldest events go first. The
+ * limits are for all sessions together: one client can open many.
+ */
 export function createEventLog(limits: EventLogLimits) {
   const kept = new Map<number, LoggedEvent>();
   let last = 0;

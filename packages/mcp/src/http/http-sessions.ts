@@ -16,8 +16,6 @@ export interface SessionOptions
   readonly maxReplayBytes?: number | undefined;
 }
 
-export type HttpSessions = ReturnType<typeof createHttpSessions>;
-
 const MAX_SESSIONS = 32;
 const MAX_REPLAY_BYTES = 8 * 1_048_576;
 /** Bounds all sessions together: an event takes memory beside its text. */

@@ -27,8 +27,6 @@ export interface Guarded {
   isSetOff?: boolean;
 }
 
-export type PressGuard = ReturnType<typeof createPressGuard>;
-
 const DOWN = ['pointerdown', 'mousedown', 'touchstart', 'dragstart'];
 const UP = [
   'pointerup',

@@ -8,8 +8,6 @@ export interface AffordanceLook {
   readonly pressable: boolean;
 }
 
-export type AffordanceNode = ReturnType<typeof createAffordanceNode>;
-
 /** Kinds that are always pressable; others only when they open something. */
 export const PRESSABLE_KINDS: ReadonlySet<string> = new Set(['overlay_launcher', 'shortcut']);
 

@@ -1,6 +1,3 @@
-/** An overlay over the page in a closed shadow root, out of reach of the page's styles and scripts. */
-export type Overlay = ReturnType<typeof createOverlay>;
-
 export interface OverlayBox {
   readonly x: number;
   readonly y: number;
@@ -10,7 +7,10 @@ export interface OverlayBox {
   readonly label?: { readonly text: string; readonly style: string };
 }
 
-/** `role` names it in developer tools. */
+/**
+ * An overlay over the page in a closed shadow root, out of reach of the page's styles and scripts. `role` names it in
+ * developer tools.
+ */
 export function createOverlay(document: Document, role: string) {
   let host: HTMLElement | undefined;
   const remove = () => host?.remove();

@@ -21,8 +21,6 @@ export interface UnreadableSignal {
   readonly event: string;
 }
 
-export type SignalListener = ReturnType<typeof createSignalListener>;
-
 export interface SignalOptions {
   readonly context: LocateContext;
   readonly send: (event: SignalEvent | UnreadableSignal) => void;

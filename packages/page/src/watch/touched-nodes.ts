@@ -1,8 +1,5 @@
 import { isElement } from '../perceive/text.ts';
 
-/** When the page last changed a node, or something just inside it; counted in batches. */
-export type TouchedNodes = ReturnType<typeof createTouchedNodes>;
-
 /** A label is a few levels deep in its row. */
 const LEVELS = 4;
 
@@ -14,6 +11,7 @@ export function currentBatch(): number {
   return batch;
 }
 
+/** When the page last changed a node, or something just inside it; counted in batches. */
 export function createTouchedNodes() {
   const touched = new WeakMap<Node, number>();
   return {

@@ -32,8 +32,6 @@ export const LEASE_TIMES: LeaseTimes = { lease_ms: 6_000, round_ms: 500, margin_
 /** Rounds without a renewal after which a leader without a session counts as dead. */
 const MISSED_ROUNDS = 1.5;
 
-export type LeaderLease = Awaited<ReturnType<typeof holdLeaderLease>>;
-
 const UNKNOWN: Leadership = { kind: 'unknown' };
 
 /**

@@ -10,13 +10,11 @@ import type { RelayEvent } from './ports.ts';
 import type { PromptBody } from './prompt.ts';
 import { hasEnded } from './sessions.ts';
 
+type Named = Pick<PromptBody, 'session_id' | 'prompt_id'>;
+
 /**
  * Follower snapshot: initial state of a connection, built from events and the ledger, equal to the leader's.
  */
-export type FollowerSnapshot = ReturnType<typeof createFollowerSnapshot>;
-
-type Named = Pick<PromptBody, 'session_id' | 'prompt_id'>;
-
 export function createFollowerSnapshot(
   context: CoreContext,
   onDelivered: (peer: Peer, request_id: string) => void,

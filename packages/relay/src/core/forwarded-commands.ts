@@ -7,11 +7,6 @@ import type { Peer } from './peer.ts';
 import type { BusMessageOf } from './ports.ts';
 import { RETRY_AFTER_MS } from './refusals.ts';
 
-/**
- * Forwarded commands of people on a follower: sent to the leader in order, each with an answer or a refusal.
- */
-export type ForwardedCommands = ReturnType<typeof createForwardedCommands>;
-
 interface ForwardedCommand {
   readonly peer: Peer;
   readonly frame: ChatFrame;
@@ -35,6 +30,9 @@ const MAX_UNANSWERED = 10_000;
 /** Per peer: more than a person sends before the first is acknowledged. */
 const MAX_WAITING = 256;
 
+/**
+ * Forwarded commands of people on a follower: sent to the leader in order, each with an answer or a refusal.
+ */
 export function createForwardedCommands(context: CoreContext, heartbeat: NodeHeartbeat) {
   const { node_id, requests } = context;
   /** By peer; the first command of each is in flight. */

@@ -9,9 +9,6 @@ import type { RelayEvent } from './ports.ts';
 type Op = FrameOf<'message_delta'>['op'];
 type Message = FrameOf<'message_event'>['message'];
 
-/** Sends the watchers on this node each part of a growing message once. */
-export type GrowingTexts = ReturnType<typeof createGrowingTexts>;
-
 /** The last message of an agent in a session, as its watchers have it. */
 interface GrowingText {
   readonly message_id: string;
@@ -29,6 +26,7 @@ const CONTINUED = 'continued';
 /** Sessions whose agents may write at the same time. Others get whole events. */
 const REMEMBERED = 256;
 
+/** Sends the watchers on this node each part of a growing message once. */
 export function createGrowingTexts({ peers, now }: Pick<CoreContext, 'peers' | 'now'>) {
   const texts = new RecentMap<string, GrowingText>(REMEMBERED);
 

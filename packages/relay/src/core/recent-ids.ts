@@ -1,6 +1,4 @@
 /** A bounded set of recent ids, for duplicate detection. */
-export type RecentIds = ReturnType<typeof createRecentIds>;
-
 export function createRecentIds(most: number) {
   const ids = new Set<string>();
   return {

@@ -6,9 +6,6 @@ import { createPeer, type Peer } from './peer.ts';
 import type { BusMessageOf, PeerPort } from './ports.ts';
 import { createRecentIds } from './recent-ids.ts';
 
-/** People on followers, as the leader knows them by their forwarded commands. */
-export type RemotePeers = ReturnType<typeof createRemotePeers>;
-
 interface RemotePeersOptions {
   readonly heartbeat: NodeHeartbeat;
   readonly perform: Perform;
@@ -21,6 +18,7 @@ interface RemotePeersOptions {
 const SILENT_MS = 5_000;
 const REMEMBERED = 10_000;
 
+/** People on followers, as the leader knows them by their forwarded commands. */
 export function createRemotePeers(
   context: CoreContext,
   { heartbeat, perform, onJoined, onSilent }: RemotePeersOptions,

@@ -3,9 +3,6 @@ import type { CoreClock } from '../core/ports.ts';
 import type { TaskRows } from '../tasks/task-rows.ts';
 import { asJson, isOwn, OWN_KIND, trustPart } from './task-part.ts';
 
-/** Ends tasks that this port started, because a person stops them or their client is lost. */
-export type TaskStops = ReturnType<typeof createTaskStops>;
-
 interface TaskStopsOptions {
   readonly rows: TaskRows;
   readonly clock: Pick<CoreClock, 'now'>;
@@ -15,6 +12,7 @@ interface TaskStopsOptions {
 /** A client that has not called for this long is considered lost. */
 const FORSAKEN_MS = 7 * 86_400_000;
 
+/** Ends tasks that this port started, because a person stops them or their client is lost. */
 export function createTaskStops({ rows, clock, onError }: TaskStopsOptions) {
   const stopping = new Map<string, Promise<void>>();
 

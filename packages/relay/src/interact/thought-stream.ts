@@ -1,9 +1,6 @@
 import type { CoreClock } from '../core/ports.ts';
 
-/** Sends a thought while it grows. */
-export type ThoughtStream = ReturnType<typeof createThoughtStream>;
-
-/** At most once per `leastMs`: a model emits a word every few milliseconds. */
+/** Sends a thought while it grows, at most once per `leastMs`: a model emits a word every few milliseconds. */
 export function createThoughtStream(clock: CoreClock, leastMs: number, tell: (thought: string) => void) {
   let waiting: string | undefined;
   let cancel: (() => void) | undefined;

@@ -15,9 +15,6 @@ export interface ConnectionOptions {
   readonly close: (code: number, reason: string) => void;
 }
 
-/** One client of protocol 7: https://pusher.com/docs/channels/library_auth_reference/pusher-websockets-protocol/ */
-export type PusherConnection = ReturnType<typeof createPusherConnection>;
-
 const ACTIVITY_S = 120;
 const PONG_MS = 30_000;
 const MAX_CHANNELS = 100;
@@ -35,6 +32,7 @@ const MAX_FRAME_CHARS = 2 * MAX_DATA_BYTES;
 type FrameOf<Event extends string> = Extract<PusherFrame, { readonly event: Event }>;
 type Published = Exclude<PusherFrame, { readonly event: `pusher${string}` }>;
 
+/** One client of protocol 7: https://pusher.com/docs/channels/library_auth_reference/pusher-websockets-protocol/ */
 export function createPusherConnection(options: ConnectionOptions) {
   const { app, channels, clock, socket_id, close } = options;
   const joined = new Set<string>();

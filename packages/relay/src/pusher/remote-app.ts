@@ -10,8 +10,6 @@ export interface RemoteApp extends PusherApp {
   readonly host: string;
 }
 
-export type RemotePublisher = ReturnType<typeof createRemotePublisher>;
-
 const ANSWER_MS = 10_000;
 /** A server that falls behind loses further events: nothing is sent again (INT-194). */
 const MOST_WAITING = 1_000;

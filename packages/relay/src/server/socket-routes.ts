@@ -33,8 +33,6 @@ export interface SocketRoutesOptions {
 /** Takes a socket, or says why it is refused. */
 export type SocketRoute = ((socket: WebSocket, stream: Duplex) => void) | Refusal;
 
-export type SocketRoutes = ReturnType<typeof createSocketRoutes>;
-
 const BRIDGE_ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map([
   ['/ws/runtime', 'runtime'],
   ['/ws/agent', 'agent'],

@@ -28,8 +28,6 @@ export interface OpenTasksPorts {
 }
 
 /** Tasks that have not ended: which ones wait, and which run where. */
-export type OpenTasks = ReturnType<typeof createOpenTasks>;
-
 export function createOpenTasks({ store, runners, clock, onWaiting, onError }: OpenTasksPorts) {
   const open = new Map<string, Standing>();
   let isClosed = false;

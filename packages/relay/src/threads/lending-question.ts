@@ -4,8 +4,6 @@ import { LENDING } from '../approvals/question-prompt.ts';
 import type { CoreClock } from '../core/ports.ts';
 import { type BrowserThread, siteOf } from './browser-thread.ts';
 
-export type LendingQuestions = ReturnType<typeof createLendingQuestions>;
-
 /** An agent of a proxy, as its session names it. */
 export interface Speaker {
   readonly session_id: string;

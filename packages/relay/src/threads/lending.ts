@@ -10,11 +10,9 @@ export interface Lending {
   readonly device_id?: string;
 }
 
-/** Decisions by session. Without one the agent's first call asks (CHT-361). */
-export type Lendings = ReturnType<typeof createLendings>;
-
 const LENT = 'browser_lent:';
 
+/** Decisions by session. Without one the agent's first call asks (CHT-361). */
 export function createLendings(
   ledger: Pick<Ledger, 'commit' | 'settingsUnder'>,
   onError: (error: unknown) => void,

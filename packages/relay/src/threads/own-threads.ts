@@ -24,8 +24,6 @@ export type OpenOptions = Pick<
 >;
 
 /** Conversations of agents that came by themselves (CHT-342). */
-export type OwnThreads = ReturnType<typeof createOwnThreads>;
-
 export function createOwnThreads(options: OwnThreadsOptions) {
   const { ledger, bridge, inboxes, holds, open, onError } = options;
   const agents = new Map<string, Identity>();

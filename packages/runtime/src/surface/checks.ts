@@ -17,8 +17,6 @@ export interface ChecksOptions {
   readonly onContingency?: (checkId: string, name: string) => void;
 }
 
-export type Checks = ReturnType<typeof createChecks>;
-
 export function createChecks(options: ChecksOptions) {
   let results: readonly CheckResult[] = [];
   const failing = new Set<string>();

@@ -2,8 +2,6 @@ import { BridgeError } from '@drawbridge/protocol';
 import { DocumentLeft, type SurfaceHost } from '../host.ts';
 
 /** Tracks the documents of a surface. */
-export type Documents = ReturnType<typeof createDocuments>;
-
 export function createDocuments(host: SurfaceHost) {
   let here = host.surface().url !== '';
   let gone: string | undefined;

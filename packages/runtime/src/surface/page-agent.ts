@@ -20,8 +20,6 @@ export interface PageAgentOptions {
 }
 
 /** Lets the page's own agent use the map, under the same grants as others. */
-export type PageAgent = ReturnType<typeof createPageAgent>;
-
 export function createPageAgent(options: PageAgentOptions) {
   const { host, callContext, clock, signal, acting } = options;
 

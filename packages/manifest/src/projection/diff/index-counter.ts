@@ -1,6 +1,4 @@
 /** Fenwick tree: counts the marks before an index in O(log n). */
-export type IndexCounter = ReturnType<typeof createIndexCounter>;
-
 export function createIndexCounter(places: number) {
   const sums = new Int32Array(places + 1);
   const change = (index: number, by: number): void => {

@@ -8,8 +8,6 @@ export interface Challenge {
   readonly attempt: string;
 }
 
-export type Challenges = ReturnType<typeof createChallenges>;
-
 interface Pending {
   readonly challenge: string;
   readonly from: string;

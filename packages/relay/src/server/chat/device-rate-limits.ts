@@ -1,9 +1,6 @@
 import type { CoreClock, Identity } from '../../core/ports.ts';
 import type { RelayLimits } from '../options.ts';
 
-/** One token bucket per device, for any number of sockets; each stranger's socket has its own. */
-export type DeviceRateLimits = ReturnType<typeof createDeviceRateLimits>;
-
 export interface DeviceRateLimitsOptions {
   readonly clock: CoreClock;
   readonly limits: RelayLimits;
@@ -20,6 +17,7 @@ export interface FrameRate {
   readonly loopShare?: number;
 }
 
+/** One token bucket per device, for any number of sockets; each stranger's socket has its own. */
 export function createDeviceRateLimits(options: DeviceRateLimitsOptions) {
   const { clock, limits, nodesOf, rateOf = chatRate } = options;
   const rateLimits = new Map<string | symbol, FrameRateLimit>();

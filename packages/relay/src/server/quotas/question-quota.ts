@@ -6,8 +6,6 @@ import { overLimit } from './over-limit.ts';
 import { createTokenBuckets } from './token-buckets.ts';
 
 /** Questions per minute of one browser: each is stored, and shown to every person. */
-export type QuestionQuota = ReturnType<typeof createQuestionQuota>;
-
 export function createQuestionQuota({
   clock,
   limits,
