@@ -64,14 +64,15 @@ test(
     await lives.kill();
     expect(Math.max(...record.pressed.values())).toBe(1);
     for (const id of record.denied) expect(record.pressed.get(id) ?? 0, id).toBe(0);
-    expect(found.ok).toBeGreaterThan(0);
+    // The kill may have lost the result of the only press that was done.
+    expect(found.ok + found.unknown).toBeGreaterThan(0);
     recordRun('thread-kills', {
       title: `${KILLS} kills of a relay in the middle of an agent's thread, seed ${SEED}`,
       command: `DRAWBRIDGE_THREAD_KILLS=${KILLS} DRAWBRIDGE_CRASH_SEED=${SEED} npm run deep -- crash/thread-kill`,
       tables: [{ presses: { sent: record.sent.length, pressed: record.pressed.size, takeovers, ...found } }],
     });
   },
-  120_000 + KILLS * 20_000,
+  240_000 + KILLS * 20_000,
 );
 
 type Found = Record<'ok' | 'failed' | 'unknown', number>;
