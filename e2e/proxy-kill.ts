@@ -105,8 +105,9 @@ export async function startKillHarness(
   const data = join(folder, 'relay');
   const relays = createPrograms('./proxy-relay.ts');
   const relayOf = (order: Partial<RelayOrder>) => relays({ data, port: 0, mint: [], ...order });
-  let relay = relayOf({ mint: ['person', 'proxy'] });
-  const { port = 0, tokens: [personToken = '', token = ''] = [] } = await relay.next('listening');
+  let relay = relayOf({ mint: ['person', 'proxy', 'runtime'] });
+  const { port = 0, tokens: [personToken = '', token = '', runtimeToken = ''] = [] } =
+    await relay.next('listening');
   const url = `http://127.0.0.1:${port}`;
   const { env, ...order } = agents(folder);
   const proxies = createPrograms('./proxy-program.ts', env);
@@ -124,6 +125,8 @@ export async function startKillHarness(
   const outcomes = gatherOutcomes(person);
   await proxy.next('relay', 'open');
   return {
+    url,
+    tokens: { person: personToken, runtime: runtimeToken },
     person,
     outcomes,
     get proxy() {

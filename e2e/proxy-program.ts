@@ -12,6 +12,7 @@ import {
   customProfile,
   openStateFile,
   openWorkspaces,
+  tabLender,
 } from '@drawbridge/proxy';
 
 /** A proxy in a child process, to be killed; prints its events one per line. */
@@ -20,7 +21,11 @@ export interface ProgramOrder {
   readonly token: string;
   readonly folder: string;
   readonly agents:
-    | { readonly command: readonly [string, ...string[]] }
+    | {
+        readonly command: readonly [string, ...string[]];
+        /** Program of the MCP server for agents that were lent the browser. */
+        readonly browser?: readonly [string, ...string[]];
+      }
     | { readonly map: string; readonly endpoint: string };
 }
 
@@ -45,6 +50,7 @@ const adapter: AgentAdapter =
         workspaces: workspaces.all,
         attachments: join(folder, 'attachments'),
         promptTimeoutMs: undefined,
+        ...(agents.browser && { lend: { ...tabLender({ url, token }), server: agents.browser } }),
       });
 
 await AgentProxy.start({

@@ -5,7 +5,7 @@ import { startRelay } from '@drawbridge/relay';
 export interface RelayOrder {
   readonly data: string;
   readonly port: number;
-  readonly mint: readonly ('person' | 'proxy')[];
+  readonly mint: readonly ('person' | 'proxy' | 'runtime')[];
 }
 
 const { data, port, mint }: RelayOrder = JSON.parse(await once(process.stdin, 'data').then(String));

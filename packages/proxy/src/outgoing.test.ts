@@ -167,6 +167,37 @@ test('[CHT-303] a killed proxy sends unconfirmed messages after its restart, in 
   expect(last.sent).toEqual(['proxy_session_snapshot', 'b two']);
 });
 
+test('a tool call that was running when the proxy was killed reads stopped after the restart', () => {
+  const first = bench();
+  const call = (status: string, message_id = 'call'): Frame => ({
+    ...{ type: 'proxy_message', session_id: 's' },
+    message: {
+      ...{
+        message_id,
+        role: 'assistant',
+        content: `npm test (${status})`,
+        created_at: '2026-01-01T00:00:00.000Z',
+      },
+      metadata: { details: { kind: 'tool_call', tool_call_id: 'c', title: 'npm test', status } },
+    },
+  });
+  first.open();
+  first.out.send(call('completed', 'earlier'));
+  first.out.send(call('running'));
+  first.out.send(messageOf('words', 'Testing.'));
+  first.clock.advance(1);
+  first.confirm();
+  first.kill();
+  const second = bench({ path: first.path });
+  second.open();
+  expect(second.sent).toContain('call npm test (stopped)');
+  second.confirm();
+  second.kill();
+  const third = bench({ path: first.path });
+  third.open();
+  expect(third.sent.filter((words) => words.startsWith('call'))).toEqual([]);
+});
+
 test('[CHT-303] sends a message again that the relay could not store, after the time that it named', () => {
   const { out, sent, open, confirm, clock } = bench();
   open();

@@ -1,5 +1,6 @@
 import type { ChatLink, Outgoing as Frame, FrameOf } from '@drawbridge/link/chat';
 import { BridgeError } from '@drawbridge/protocol';
+import { plainCall, type ToolCallDetails } from './acp/tool-call.ts';
 
 type ProxyMessage = Omit<FrameOf<'proxy_message'>, 'protocol_version'>;
 
@@ -69,7 +70,7 @@ export class Outgoing {
 
   constructor(options: OutgoingOptions) {
     this.#options = options;
-    for (const frame of options.outbox.unconfirmed()) this.#keep(frame);
+    for (const frame of options.outbox.unconfirmed()) this.#keep(withoutOpenCall(frame));
     this.#unsaved.clear();
     options.link.onState((state) => {
       this.#isOpen = state.kind === 'open';
@@ -102,7 +103,11 @@ export class Outgoing {
     const stored = frames.filter(({ session_id }) => !this.#refused.has(session_id));
     const before = stored.flatMap(({ session_id }) => this.#lastConfirmed.get(session_id) ?? []);
     for (const frame of stored) this.#lastConfirmed.set(frame.session_id, frame);
-    this.#forget([...before, ...stored].filter((frame) => !this.#isLastConfirmed(frame)));
+    this.#forget(
+      [...before, ...stored].filter(
+        (frame) => !this.#isLastConfirmed(frame) && openCallIn(frame) === undefined,
+      ),
+    );
     this.#flush();
   }
 
@@ -227,7 +232,7 @@ export class Outgoing {
     if (!this.#givesReceipts) {
       const taken = this.#sent.splice(0, Math.max(0, this.#sent.length - REPEATED));
       this.#count(taken, -1);
-      this.#forget(taken);
+      this.#forget(taken.filter((frame) => openCallIn(frame) === undefined));
       return;
     }
     if (this.#receipt !== undefined || this.#sent.length === 0) return;
@@ -258,6 +263,26 @@ export class Outgoing {
     }
   }
 }
+
+/** A tool call that has no result yet. Stays on the disk: the end of this process would leave it running for ever. */
+function openCallIn({ message }: ProxyMessage): ToolCallDetails | undefined {
+  const details = message.metadata?.['details'];
+  const call = isToolCall(details) ? details : undefined;
+  return call?.status === 'running' || call?.status === 'pending' ? call : undefined;
+}
+
+/** The process that would have reported its result has ended. */
+function withoutOpenCall(frame: ProxyMessage): ProxyMessage {
+  const call = openCallIn(frame);
+  if (call === undefined) return frame;
+  const details: ToolCallDetails = { ...call, status: 'stopped' };
+  const { message } = frame;
+  const metadata = { ...message.metadata, details };
+  return { ...frame, message: { ...message, content: plainCall(details), metadata } };
+}
+
+const isToolCall = (details: unknown): details is ToolCallDetails =>
+  typeof details === 'object' && details !== null && 'kind' in details && details.kind === 'tool_call';
 
 const keyOf = ({ session_id, message }: ProxyMessage): string =>
   JSON.stringify([session_id, message.message_id ?? '']);

@@ -1,7 +1,7 @@
 import type { ContentBlock, ToolCall, ToolCallContent, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import type { MessageDetails } from '@drawbridge/protocol';
 
-type ToolCallDetails = Extract<MessageDetails, { readonly kind: 'tool_call' }>;
+export type ToolCallDetails = Extract<MessageDetails, { readonly kind: 'tool_call' }>;
 
 /** A tool call, merged from all updates so far. */
 export type KnownCall = Pick<ToolCall, 'toolCallId' | 'title'> & Partial<ToolCall>;
