@@ -31,7 +31,7 @@ test.each(sampled(SHOP_TASKS, 4))('$name: $prompt', async (shopTask) => {
   model.answerWith(shopTask.lines(harness));
   noted = Promise.withResolvers();
   const help: ShopTask['help'] = (here, told, by) => {
-    if (told.data.note?.startsWith('A person is asked first: element.click on “')) noted.resolve();
+    if (told.data.note?.startsWith('A person is asked first: Click on “')) noted.resolve();
     return shopTask.help?.(here, told, by);
   };
   const { task, report } = await runShopTask(harness, { ...shopTask, help }, person);

@@ -257,7 +257,22 @@ describe('the person', () => {
     const request = onShop({ interactiveTree: tree });
     expect(await task.step(request)).toMatchObject({
       status: 'needs_user_input',
-      userQuestion: expect.stringContaining('"Pay now" on https://shop.test'),
+      userQuestion: expect.stringContaining('Press “Pay now” on https://shop.test?'),
+    });
+    const tools = [
+      {
+        ...{
+          name: 'order.place',
+          description: 'Place the order. It is final.',
+          effect: 'irreversible' as const,
+        },
+        inputSchema: { type: 'object' },
+      },
+    ];
+    const order = says({ action: 'call', text: 'order.place', json: '{}' });
+    const byTool = await (await startTask([order])).step({ ...request, tools, features: ['call'] });
+    expect(byTool).toMatchObject({
+      userQuestion: expect.stringContaining('Use “Place the order” on https://shop.test?'),
     });
     expect(await task.step(request, { said: ['yes'] })).toMatchObject({ action: 'click(1)' });
     for (const said of ['No, wait', 'What does it cost?']) {

@@ -1,5 +1,6 @@
 import type { NeedsContext } from '@drawbridge/protocol';
-import { actionsFor, actionText, CHAIN_FEATURE } from './actions.ts';
+import { stepActionOf, toolTitle } from '@drawbridge/protocol/sentences';
+import { actionsFor, actionText, CHAIN_FEATURE, toolsFor } from './actions.ts';
 import type { StepOptions, Usage } from './brain.ts';
 import { addUsage, NOTHING_USED, pricedUsage } from './budget.ts';
 import { type Artifact, askFor } from './context-ask.ts';
@@ -158,7 +159,10 @@ function act(decision: Decision, stepContext: StepContext): Outcome | Refusal {
   if (wasAsked && refuses(words))
     return { refused: 'The person has not agreed to that. Answer them with ask, find another way, or fail.' };
   if (wasAsked) return { kind: 'act', decision, vetted, rest: [] };
-  const question = `May I use "${vetted.subject ?? action}" on ${view.origin}? It may not be possible to undo it.`;
+  const { name, args } = vetted.step.action;
+  const tool = name === 'call' ? toolsFor(request).find((each) => each.name === args[0]) : undefined;
+  const subject = toolTitle(tool?.description ?? '') || vetted.subject;
+  const question = `${stepActionOf(action, subject)} on ${view.origin}? It may not be possible to undo it.`;
   return { kind: 'ask', question, missing: ['your agreement'], decision, action };
 }
 

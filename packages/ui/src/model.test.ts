@@ -111,6 +111,12 @@ test.each([
     'cart.add benutzen: quantity 2',
   ],
   ['call("cart.open", {})', undefined, 'Use cart.open', 'cart.open benutzen'],
+  [
+    'call("cart.add", {"quantity":2})',
+    'Put it into the cart',
+    'Use “Put it into the cart”: quantity 2',
+    '„Put it into the cart“ benutzen: quantity 2',
+  ],
   ['scroll()', undefined, 'Scroll down', 'Nach unten blättern'],
   ['scroll("top")', undefined, 'Scroll to the top', 'Zum Anfang blättern'],
   ['scroll(12)', 'Offers', 'Scroll to “Offers”', 'Zu „Offers“ blättern'],

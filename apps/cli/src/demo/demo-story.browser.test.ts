@@ -55,7 +55,7 @@ test('plays the whole story in order, stores it in the ledger, and leaves nothin
   expect(task?.filter((each) => each.endsWith(': done') || each.endsWith('Done.'))).toEqual([
     expect.stringContaining('“Quantity”: done'),
     expect.stringContaining('“Add to cart”: done'),
-    expect.stringContaining('cart.open'),
+    expect.stringContaining('“Go to the cart”'),
     'message_event Done.',
   ]);
   // Delivery states arrive in parallel with the agent's events, in no fixed order.
@@ -72,7 +72,7 @@ test('plays the whole story in order, stores it in the ledger, and leaves nothin
     'message_event Order another table lamp on invoice, note it in expenses.md, and run the tests.',
     'message_event I order it in the browser first. Then I note it, and run the tests.',
     ...SHOP_TOOLS.map((tool) => `message_event Used “${tool}”`),
-    'message_event Used “checkout.buy_on_invoice”',
+    expect.stringMatching(/^message_event Used “Place the order on invoice: /),
     expect.stringMatching(/^message_event Looked at the page/),
     expect.stringMatching(/^message_event Edit expenses.md \(completed\)/),
     'message_event Now the tests.',
@@ -84,8 +84,12 @@ test('plays the whole story in order, stores it in the ledger, and leaves nothin
 });
 
 const SHOP_TOOLS = [
-  ...['search.open', 'product.open', 'cart.add', 'cart.open'],
-  ...['checkout.open', 'checkout.deliver'],
+  'Search the shop from the field in the header',
+  'Open the page of a product that is listed on this page',
+  'Put the product of this page into the cart',
+  'Go to the cart',
+  'Go from the cart to the checkout',
+  'Fill the delivery form and go on to the payment',
 ];
 
 const withoutPlace = (line: string): string => line.replace(/ on (127\.0\.0\.1|localhost).*/s, '');

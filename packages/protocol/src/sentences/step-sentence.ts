@@ -31,8 +31,9 @@ function sentenceOf(call: string, subject: string | undefined, words: StepWords)
   }
   const [first = '', given = ''] = action.args.map(textOf);
   const second = action.name === 'call' ? argumentsText(given) : given;
-  // Prefers the element's name: its id means nothing to a person.
-  return says(named === '' ? words.numbered(first) : named, second, first);
+  // Prefers the element's name, or the map's words for its tool: an id means nothing to a person.
+  const id = action.name === 'call' ? first : words.numbered(first);
+  return says(named === '' ? id : named, second, first);
 }
 
 /** The same action has other words by its arguments. */

@@ -30,7 +30,7 @@ export const stepWordsEn = {
     wait: (_: string, __: string, text: string) =>
       text === '' ? 'Wait until the page is quiet' : `Wait for “${text}”`,
     pause: (_: string, __: string, seconds: string) => `Wait ${seconds} s`,
-    call: (_: string, input: string, tool: string) => `Use ${tool}${input === '' ? '' : `: ${input}`}`,
+    call: (tool: string, input: string) => `Use ${tool}${input === '' ? '' : `: ${input}`}`,
     scroll: (_: string, __: string, place: string) => `Scroll ${placeOf(place)}`,
     scrollTo: (thing: string, place: string) =>
       place === '' ? `Scroll to ${thing}` : `Scroll ${placeOf(place)} in ${thing}`,

@@ -1,9 +1,10 @@
 import { RecentMap } from '@drawbridge/base';
-import type { CallRequest } from '@drawbridge/bridge';
+import type { CallRequest, RuntimeView } from '@drawbridge/bridge';
 import type { Asker, Question } from '@drawbridge/protocol';
 import { maskShapes } from '@drawbridge/protocol/secrets';
 import type { CallError, CallQuota } from '../server/quotas/call-quota.ts';
-import { createTabLabels, type StepWords, stepWords, type TabLabels } from '../threads/step-words.ts';
+import { toolsOf } from '../server/runtimes/maps.ts';
+import { createTabLabels, type StepWords, stepWords, type TabLabels, tabKey } from '../threads/step-words.ts';
 import { outcomeWords } from './outcome-words.ts';
 
 /** Facts of the relay about a pending call, beyond its question. */
@@ -52,7 +53,7 @@ interface Caller {
 }
 
 /** `tabOf`: the tab that a call goes to, if that is known. */
-export function createCallers(tabOf: (call: Partial<CallRequest>) => string | undefined): Callers {
+export function createCallers(tabOf: (call: Partial<CallRequest>) => RuntimeView | undefined): Callers {
   const calls = new RecentMap<string, Call>(MAX_CALLS);
   const callers = new RecentMap<string, Caller>(MAX_DEVICES);
 
@@ -81,8 +82,9 @@ export function createCallers(tabOf: (call: Partial<CallRequest>) => string | un
         if (problem !== undefined) return problem;
         const { call_id, name, arguments: args = {} } = call;
         const element = typeof args['id'] === 'string' ? args['id'] : undefined;
-        const tab = tabOf(call);
-        const words = stepWords(name, args, callerOf(device_id).labels.of(tab));
+        const view = tabOf(call);
+        const tab = view && tabKey(view);
+        const words = stepWords(name, args, callerOf(device_id).labels.of(tab), toolsOf(view));
         calls.set(call_id, { device_id, tab, words, element });
         return undefined;
       },

@@ -26,7 +26,7 @@ import { createStepPictures } from '../tasks/step-pictures.ts';
 import { createTaskPort } from '../tasks/task-port.ts';
 import { taskAt } from '../tasks/task-record.ts';
 import { createBrowserThreads } from '../threads/browser-threads.ts';
-import { tabKey, tabOfCall } from '../threads/step-words.ts';
+import { tabOfCall } from '../threads/step-words.ts';
 import { createTabPictures } from '../threads/tab-pictures.ts';
 import { createThreadFiles } from '../threads/thread-files.ts';
 import { allOrNothing } from './all-or-nothing.ts';
@@ -42,7 +42,7 @@ import { createCallQuota } from './quotas/call-quota.ts';
 import { createRelayApp } from './relay-app.ts';
 import type { RelayEnv } from './relay-env.ts';
 import { createLiveViews } from './runtimes/live-view.ts';
-import { toolAt } from './runtimes/maps.ts';
+import { toolsOf } from './runtimes/maps.ts';
 import type { ServerContext } from './server-context.ts';
 import { startRetention } from './sessions-api/retention.ts';
 import type { LeaderSockets } from './socket-routes.ts';
@@ -121,10 +121,7 @@ async function openServices(
   const approvals = createApprovals({ fallback: browsers, now: clock.now });
   const questions = createOpenQuestions();
   const named = createNamedAddresses();
-  const callers = createCallers((call) => {
-    const tab = tabOfCall(bridgePorts.bridge.runtimes(), call);
-    return tab && tabKey(tab);
-  });
+  const callers = createCallers((call) => tabOfCall(bridgePorts.bridge.runtimes(), call));
   const labelOf = async (device_id: string) =>
     (await devices.list()).find((device) => device.device_id === device_id)?.label;
   const threads = createBrowserThreads({
@@ -146,7 +143,8 @@ async function openServices(
   const known = {
     labelOf,
     taskAt: async (runtime_id: string) => (await taskAt(ledger, runtime_id))?.api.order.prompt,
-    toolAt: (runtime_id: string, name: string) => toolAt(bridgePorts.bridge.runtimes(), runtime_id, name),
+    toolAt: (runtime_id: string, name: string) =>
+      toolsOf(bridgePorts.bridge.runtimes().find((tab) => tab.runtime_id === runtime_id))(name),
   };
   const askerOf = (browser: Browser): Asker => {
     const asker = callers.reporting(threads.asking(browsers.by(browser, approvals.asker)), reporter(browser));

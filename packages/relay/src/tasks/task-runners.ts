@@ -1,3 +1,4 @@
+import { plainSentence } from '@drawbridge/protocol';
 import type { OpenQuestions } from '../approvals/open-questions.ts';
 import { type BridgeRunOptions, hostOf, startOnBridge } from './bridge-run.ts';
 import { type ClientRunOptions, startOnClient } from './client-run.ts';
@@ -53,7 +54,8 @@ export function createTaskRunners(options: TaskRunnersOptions): TaskRunners {
         .runtimes()
         .map(hostOf)
         .find((each) => isSame(each, host));
-      return there && questions.at(there.id)?.sentence;
+      const asked = there && questions.at(there.id)?.sentence;
+      return asked && plainSentence(asked);
     },
     onHostsChanged(listener) {
       const stops = [

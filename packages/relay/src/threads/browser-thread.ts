@@ -9,6 +9,7 @@ import {
   type RecordedMessage,
 } from '../approvals/prompt-asker.ts';
 import { type CallError, cancelledBeforeStart } from '../server/quotas/call-quota.ts';
+import { toolsOf } from '../server/runtimes/maps.ts';
 import type { AgentHolds } from './agent-holds.ts';
 import {
   createTabLabels,
@@ -333,7 +334,7 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
       const tab = tabOf(call);
       const key = tab && tabKey(tab);
       if (key !== undefined) lastTab = key;
-      const words = maskedWords(stepWords(name, args, labels.of(key)));
+      const words = maskedWords(stepWords(name, args, labels.of(key), toolsOf(tab)));
       const { action, doing, subject } = words;
       const details: StepDetails = {
         ...{ kind: 'step', task_id: session_id, index: steps, action, status: 'running' },
@@ -380,7 +381,7 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
         return;
       }
       const ending = `Not done: ${words.doing}${place(details)}.`;
-      const error = { code, message: maskShapes(message.slice(0, MAX_ERROR)) };
+      const error = { code, message: maskShapes(withoutNotDone(message.slice(0, MAX_ERROR))) };
       record(STEP_MESSAGE + call_id, `${ending}${by} ${error.message}`, {
         ...details,
         status: 'failed',
@@ -474,5 +475,8 @@ const sizeWords = (bytes: number): string => {
 /** Whether the call was ended under way: the page may have got it. */
 const isCutOff = ({ code, evidence }: CallError): boolean =>
   evidence?.['cancelled'] === true || code === 'transport_failed';
+/** The sentence begins with it. */
+const withoutNotDone = (message: string): string =>
+  message.replace(/^Not done: (.)/, (_, first: string) => first.toUpperCase());
 const CUT_OFF = 'The call was cut off, and may have been done. Look at the tab.';
 const UNKNOWN = 'The relay ended before the result was known. Look at the tab.';

@@ -3,6 +3,7 @@ import type { RuntimeView } from '@drawbridge/bridge';
 import { SITE_TOOL } from '@drawbridge/manifest';
 import { plainLine } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
+import { toolTitle } from '@drawbridge/protocol/sentences';
 
 /** A browser call in words, before and after its result. */
 export interface StepWords {
@@ -68,9 +69,14 @@ export const inQuotes = (text: string, maxChars = MAX_SUBJECT): string =>
 
 /**
  * Values that the agent writes stay out: they may be secret. `labels` has the names of elements by id, as the
- * agent last saw them.
+ * agent last saw them; `toolOf` has how the map of the tab describes a tool.
  */
-export function stepWords(name: string, args: Fields, labels: ReadonlyMap<string, string>): StepWords {
+export function stepWords(
+  name: string,
+  args: Fields,
+  labels: ReadonlyMap<string, string>,
+  toolOf: (tool: string) => string | undefined,
+): StepWords {
   const id = typeof args['id'] === 'string' ? args['id'] : '';
   const onElement = ON_ELEMENT[name];
   if (onElement !== undefined) {
@@ -99,11 +105,12 @@ export function stepWords(name: string, args: Fields, labels: ReadonlyMap<string
     return { action: `${LOOK[0]}()`, doing: LOOK[1], done: LOOK[2], isStep: false };
   }
   const tool = plainLine(named, MAX_SUBJECT);
+  const subject = toolTitle(toolOf(named) ?? '') || tool;
   return {
     action: `call(${JSON.stringify(tool)})`,
-    doing: `Uses ${inQuotes(tool)}`,
-    done: `Used ${inQuotes(tool)}`,
-    subject: tool,
+    doing: `Uses ${inQuotes(subject)}`,
+    done: `Used ${inQuotes(subject)}`,
+    subject,
     isStep: true,
   };
 }

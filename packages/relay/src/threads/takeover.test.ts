@@ -54,7 +54,8 @@ test('[CHT-366] [CHT-367] a person takes over, acts and gives back: waiting look
   expect(answers[0]).toContain('A lamp.');
   expect(answers[1]).toContain('a person worked in the browser, and gave it back');
   expect(answers.filter((text) => text.includes('I worked in the browser myself'))).toHaveLength(1);
-  await step(person, (content) => content.startsWith('Not done: Presses element b2'));
+  const undone = await step(person, (content) => content.startsWith('Not done: Presses element b2'));
+  expect(undone.content.match(/not done/gi)).toHaveLength(1);
   expect(await seen()).not.toHaveProperty('paused_by');
   // Nothing is left of it.
   const next = mcp(relay, token, 'act', click('b3'));

@@ -10,6 +10,7 @@ export function lendTab(
   url = URL_OF_TAB,
   /** Answers requests for a picture; a tab without it can't take any. */
   picture?: () => object,
+  manifest?: Readonly<Record<string, unknown>>,
 ) {
   const calls: ActionCall[] = [];
   const waiting = new Set<() => void>();
@@ -32,6 +33,7 @@ export function lendTab(
     runtime_id,
     url,
     title: 'Lamps',
+    ...(manifest && { manifest }),
     capabilities: [
       ...['page.read', 'element.click', 'element.upload', 'browser.navigate'],
       ...['browser.files.list', 'browser.files.read', 'browser.files.put'],

@@ -1,5 +1,6 @@
-import { formatAction } from '@drawbridge/protocol';
+import { type Action, formatAction } from '@drawbridge/protocol';
 import { hashTree } from '@drawbridge/protocol/semantic';
+import { toolTitle } from '@drawbridge/protocol/sentences';
 import { elementOf } from './action-call.ts';
 import type { Decided } from './deciding.ts';
 import type { ActDecision } from './decision.ts';
@@ -91,7 +92,7 @@ async function beginning(run: TaskRun, decision: ActDecision, seen: Perceived): 
   const isSecret = facts.secret === true;
   const subject: Subject | undefined =
     elementId === undefined
-      ? undefined
+      ? toolOf(action, seen)
       : {
           role: node?.r ?? '',
           name: node?.n ?? '',
@@ -107,6 +108,13 @@ async function beginning(run: TaskRun, decision: ActDecision, seen: Perceived): 
     ...(thought !== '' && { thought }),
     ...(reasoning !== undefined && { reasoning }),
   };
+}
+
+/** A tool of the site's map, in the map's words. */
+function toolOf({ name, args: [called] }: Action, { tools = [] }: Perceived): Subject | undefined {
+  const tool = name === 'call' ? tools.find((each) => each.name === called) : undefined;
+  const title = toolTitle(tool?.description ?? '');
+  return title === '' ? undefined : { role: '', name: title };
 }
 
 async function actOnce({ page, control }: TaskRun, act: Act): Promise<Acted> {

@@ -33,6 +33,18 @@ test('[TSK-41] [TSK-42] [TSK-43] [TSK-46] reports a task from its start to its e
   });
 });
 
+test('a step that uses a tool of the map has the map’s words for it', async () => {
+  const tools = [
+    { name: 'cart.open', description: 'Go to the cart. Works on every page.', inputSchema: {} },
+    { name: 'cart.look', description: '', inputSchema: {} },
+  ];
+  const task = scriptedTask([doing('call("cart.open", {})'), doing('call("cart.look", {})'), FINISH], {
+    pageOverrides: { perceive: async () => ({ ...PAGE, tools }) },
+  });
+  const { trace } = await task.running();
+  expect(trace.steps.map(({ subject }) => subject?.name)).toEqual(['Go to the cart', undefined]);
+});
+
 test.each([
   ['It is the only lamp.', 'It is the only lamp.'],
   [{ goal: 'a lamp', left: 2 }, 'goal: a lamp\nleft: 2'],

@@ -44,14 +44,20 @@ test("reads a browser's question line by line", () => {
   });
 });
 
-test('describes a tool as its map does, with plain arguments', () => {
-  const place = ['Where: https://shop.example', 'Tool: Puts a lamp into the cart.'];
+test('describes a tool as its map does, in one sentence or more, with plain arguments', () => {
+  const place = ['Where: https://shop.example', 'Tool: Puts a lamp into the cart. Of “each” kind, one.'];
   const data = ['· "quantity": 2', '· "note": "say \\"hi\\""'];
   expect(asked('cart.add at https://shop.example', ...place, ...data)).toMatchObject({
-    headline: 'Use cart.add',
-    tool: 'Puts a lamp into the cart.',
+    headline: 'Use “Puts a lamp into the cart”',
+    tool: 'Puts a lamp into the cart. Of “each” kind, one.',
     data: ['quantity: 2', '"note": "say \\"hi\\""'],
   });
+  const short = asked(
+    'cart.open at https://shop.example',
+    'Where: https://shop.example',
+    'Tool: Go to the cart.',
+  );
+  expect([short?.headline, short?.tool]).toEqual(['Use “Go to the cart”', undefined]);
 });
 
 test('tells a change since the last yes from one during the question', () => {
@@ -107,7 +113,7 @@ test('puts the line of a list into words, and leaves other text', () => {
   expect(headlineOf('Run rm -rf build?\nIn /srv', en)).toBe('Run rm -rf build?');
   const tool =
     'cart.add at https://shop.example\nWhere: https://shop.example\nTool: Puts a lamp into the cart.';
-  expect(headlineOf(tool, en)).toBe('Use cart.add');
+  expect(headlineOf(tool, en)).toBe('Use “Puts a lamp into the cart”');
 });
 
 const HOST = 'shop.example';

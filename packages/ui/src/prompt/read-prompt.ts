@@ -1,3 +1,4 @@
+import { toolTitle } from '@drawbridge/protocol/sentences';
 import type { Words } from '../words/en.ts';
 
 /** A browser's question, parsed from the lines that the relay writes. */
@@ -12,7 +13,7 @@ export interface ReadPrompt {
   readonly page?: string;
   /** Title and origin of the page around the frame in which it would happen. */
   readonly frameOn?: string;
-  /** How the site's map describes its tool. */
+  /** How the site's map describes its tool, where the headline does not say all of it. */
   readonly tool?: string;
   /** The agent's last steps, oldest first. */
   readonly steps: readonly string[];
@@ -51,6 +52,7 @@ export function readPrompt(text: string, { prompt }: Words): ReadPrompt | undefi
   const items = after(ITEM);
   const pressed = items.find((line) => PRESSED.test(line));
   const said = questionIn(sentence, pressed, prompt);
+  const plain = said?.headline ?? inWords(sentence, prompt);
   const data = said === undefined ? items : items.filter((line) => !SAID.test(line));
   const [asker] = after('Asked by: ');
   const [page] = after('Page: ');
@@ -62,12 +64,12 @@ export function readPrompt(text: string, { prompt }: Words): ReadPrompt | undefi
   const since = lines.includes(SINCE_ALLOWED) ? 'allowed' : lines.includes(SINCE_ASKED) ? 'asked' : undefined;
   return {
     ...(asker !== undefined && { asker }),
-    headline: said?.headline ?? inWords(sentence, prompt) ?? toolSentence(sentence, tool, prompt) ?? sentence,
+    headline: plain ?? toolSentence(sentence, tool, prompt) ?? sentence,
     notes: said?.notes ?? [],
     origin: location.slice(WHERE.length),
     ...(page !== undefined && { page }),
     ...(frameOn !== undefined && { frameOn }),
-    ...(tool !== undefined && { tool }),
+    ...(tool !== undefined && (plain !== undefined || !isWhole(tool)) && { tool }),
     steps: after('Step: '),
     ...(destination !== undefined && { destination }),
     amounts: after('Amount: '),
@@ -124,11 +126,13 @@ const fieldLine = (line: string): string =>
     // A secret and an empty field have no quoted value.
     .replace(/^"([^"\\]*)"( \(hidden\))?: (•+|empty)$/, '$1$2: $3');
 
-/** `shop.pay at https://…`, of a tool that a map describes. */
-function toolSentence(sentence: string, tool: string | undefined, { uses }: Words['prompt']) {
-  const name = /^(\S+) at /.exec(sentence)?.[1];
-  return tool === undefined || name === undefined ? undefined : uses(name);
+/** `shop.pay at https://…`, of a tool that a map describes: in the map's words, its name means nothing to a person. */
+function toolSentence(sentence: string, tool: string | undefined, { uses, named }: Words['prompt']) {
+  if (tool === undefined || !/^\S+ at /.test(sentence)) return undefined;
+  return uses(named(toolTitle(tool)));
 }
+
+const isWhole = (tool: string): boolean => toolTitle(tool) === tool.replace(/[.!?]$/, '');
 
 const SINCE_ASKED = 'Changed while you were asked.';
 const SINCE_ALLOWED = 'Changed since you last allowed it.';

@@ -29,7 +29,7 @@ export const actionDe: StepWords = {
     back: () => 'Zurückgehen',
     wait: (_, __, text) => (text === '' ? 'Warten, bis die Seite ruht' : `Auf „${text}“ warten`),
     pause: (_, __, seconds) => `${seconds} s warten`,
-    call: (_, input, tool) => `${tool} benutzen${input === '' ? '' : `: ${input}`}`,
+    call: (tool, input) => `${tool} benutzen${input === '' ? '' : `: ${input}`}`,
     scroll: (_, __, place) => `${placeOf(place)} blättern`,
     scrollTo: (thing, place) =>
       place === '' ? `Zu ${thing} blättern` : `${placeOf(place)} blättern in ${thing}`,

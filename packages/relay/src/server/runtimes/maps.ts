@@ -23,11 +23,13 @@ export function mapsOf(tabs: readonly RuntimeView[]): MapsView {
   return { maps: [...maps.values()], runtimes };
 }
 
-/** How the map of a tab describes its tool. */
-export function toolAt(tabs: readonly RuntimeView[], runtime_id: string, name: string): string | undefined {
-  const { maps } = mapsOf(tabs.filter((tab) => tab.runtime_id === runtime_id));
-  return maps.flatMap(({ tools }) => tools).find((tool) => tool.name === name)?.description || undefined;
-}
+/** How the map of a tab describes its tools, by their names. */
+export const toolsOf =
+  (tab: RuntimeView | undefined) =>
+  (name: string): string | undefined => {
+    const tool = objectsIn(tab?.ready.manifest?.['tools']).find((each) => each['name'] === name);
+    return textOf(tool?.['description']) ?? undefined;
+  };
 
 const EFFECTS = ['read', 'act', 'irreversible'] as const;
 
