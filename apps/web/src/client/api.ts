@@ -5,7 +5,8 @@ import { newBrowserKey } from './browser-key.ts';
 import { ask, call, trustAnswer } from './request.ts';
 
 export type Me = ReplyTo<'GET /api/me'>;
-export type Device = ReplyTo<'GET /api/devices'>['devices'][number];
+export type DeviceList = ReplyTo<'GET /api/devices'>;
+export type Device = DeviceList['devices'][number];
 export type Passkey = ReplyTo<'GET /api/passkeys'>['passkeys'][number];
 export type Found = ReplyTo<'GET /api/search'>;
 /** A session that is over, as the relay stores it. */
@@ -50,6 +51,8 @@ export const api = {
     call('POST /api/pair/invite', { body: { roles, label, scopes: [...scopes] } }),
   signOut: () => call('POST /api/signout'),
   devices: async () => (await call('GET /api/devices')).devices,
+  /** Also where other machines reach the relay. */
+  devicesAndReach: () => call('GET /api/devices'),
   revoke: (device_id: string) => call('DELETE /api/devices/{device_id}', { device_id }),
   passkeys: async () => (await call('GET /api/passkeys')).passkeys,
   removePasskey: (id: string) => call('DELETE /api/passkeys/{id}', { id }),

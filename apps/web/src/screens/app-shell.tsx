@@ -50,7 +50,8 @@ export function AppShell() {
   const { preferences, me } = useApp();
   const route = parseRoute(usePath());
   const { isDetailsOpen } = usePreferences();
-  const [isPhoneDetails, setPhoneDetails] = useState(false);
+  /** The session whose details cover a phone. */
+  const [detailed, setDetailed] = useState<string>();
   const [isLaunching, setLaunching] = useState(false);
   const [isPalette, setPalette] = useState(false);
   const openLaunch = useCallback(() => setLaunching(true), []);
@@ -65,6 +66,7 @@ export function AppShell() {
   useVisibleSession(session_id);
   const isList = route.screen === 'sessions' && session_id === undefined;
   const hasDetails = session_id !== undefined;
+  const isPhoneDetails = hasDetails && detailed === session_id;
   const isDesk = useMedia('(min-width: 60rem)');
   const isWide = useMedia('(min-width: 76rem)');
   return (
@@ -142,7 +144,7 @@ export function AppShell() {
                 onDetails={() =>
                   isWide
                     ? preferences.set({ isDetailsOpen: !isDetailsOpen })
-                    : setPhoneDetails(!isPhoneDetails)
+                    : setDetailed(isPhoneDetails ? undefined : session_id)
                 }
               />
             </Suspense>
@@ -158,7 +160,7 @@ export function AppShell() {
                 <DetailsPane
                   session_id={session_id}
                   isViewHere={isWide && isDetailsOpen}
-                  onClose={() => setPhoneDetails(false)}
+                  onClose={() => setDetailed(undefined)}
                 />
               </Suspense>
             </ErrorBoundary>

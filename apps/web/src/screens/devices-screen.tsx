@@ -11,7 +11,7 @@ import {
 } from '@drawbridge/ui';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { isOwner, useApp, useAppState, usePreferences } from '../app-context.ts';
-import type { Device, Passkey } from '../client/api.ts';
+import type { Device, DeviceList, Passkey } from '../client/api.ts';
 import { deviceLabel } from '../client/device-label.ts';
 import { addPasskey, canUsePasskeys } from '../client/passkeys.ts';
 import { problemText } from '../client/request.ts';
@@ -27,13 +27,14 @@ type Said = { readonly meaning: 'done' | 'fail'; readonly text: string } | undef
 export function DevicesScreen() {
   const words = useWords();
   const { api, me, onSignedOut } = useApp();
-  const [devices, setDevices] = useState<readonly Device[]>([]);
+  const [known, setKnown] = useState<DeviceList>();
+  const devices: readonly Device[] = known?.devices ?? [];
   const [said, setSaid] = useState<Said>();
   const [leaving, setLeaving] = useState<Device>();
   const load = useCallback(() => {
     api
-      .devices()
-      .then(setDevices, (error: unknown) =>
+      .devicesAndReach()
+      .then(setKnown, (error: unknown) =>
         setSaid({ meaning: 'fail', text: problemText(error, words.fault.relay) }),
       );
   }, [api, words]);
@@ -54,10 +55,18 @@ export function DevicesScreen() {
         </Notice>
       ) : null}
       {isOwner(me) ? <OthersConfirmations onSaid={setSaid} /> : null}
-      {isOwner(me) ? <PairingCard onSaid={setSaid} onChanged={load} /> : null}
+      {isOwner(me) ? (
+        <PairingCard
+          onSaid={setSaid}
+          onChanged={load}
+          needsHost={known !== undefined && known.outside_url === undefined && isOnlyHere(location.href)}
+        />
+      ) : null}
       <ul className="divide-y divide-line rounded-card border border-line bg-surface">
         {live
-          .toSorted((a, b) => Number(isThis(b)) - Number(isThis(a)))
+          .toSorted(
+            (a, b) => Number(isThis(b)) - Number(isThis(a)) || a.label.localeCompare(b.label, words.locale),
+          )
           .map((device) => (
             <li key={device.device_id} className="flex items-center gap-3 px-4 py-2">
               <div className="min-w-0 flex-1">
@@ -68,8 +77,10 @@ export function DevicesScreen() {
                   ) : null}
                 </p>
                 <p className="text-meta text-quiet">
-                  {rolesText(device, words)} ·{' '}
-                  {device.last_seen_at ? <TimeAgo at={device.last_seen_at} /> : words.devices.never}
+                  {capital(rolesText(device, words))} ·{' '}
+                  <span className="whitespace-nowrap">
+                    {device.last_seen_at ? <TimeAgo at={device.last_seen_at} /> : words.devices.never}
+                  </span>
                 </p>
               </div>
               {isOwner(me) || isThis(device) ? (
@@ -95,6 +106,8 @@ export function DevicesScreen() {
     </ScreenFrame>
   );
 }
+
+const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
 /** No phone can open a loopback address. */
 const isOnlyHere = (url: string): boolean =>
@@ -141,7 +154,13 @@ interface SayingProps {
   readonly onSaid: (said: Said) => void;
 }
 
-function PairingCard({ onSaid, onChanged }: SayingProps & { readonly onChanged: () => void }) {
+interface PairingCardProps extends SayingProps {
+  readonly onChanged: () => void;
+  /** Whether no phone can reach the relay yet. */
+  readonly needsHost: boolean;
+}
+
+function PairingCard({ onSaid, onChanged, needsHost }: PairingCardProps) {
   const words = useWords();
   const { api } = useApp();
   const [role, setRole] = useState('person');
@@ -206,7 +225,7 @@ function PairingCard({ onSaid, onChanged }: SayingProps & { readonly onChanged: 
           {words.devices.makeLink}
         </Button>
       </form>
-      {link === undefined && isOnlyHere(location.href) && FOR_A_PHONE.has(role) ? (
+      {link === undefined && needsHost && FOR_A_PHONE.has(role) ? (
         <PhoneCommand says={words.devices.needsHost} />
       ) : null}
       {link ? (
@@ -230,30 +249,33 @@ function PairingCard({ onSaid, onChanged }: SayingProps & { readonly onChanged: 
           ) : null}
         </div>
       ) : null}
-      <form
-        className="mt-4 flex items-end gap-2 border-t border-line pt-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          api.approve(code, rolesOf(role), scopes).then(({ label: name }) => {
-            setCode('');
-            onSaid({ meaning: 'done', text: words.devices.approved(name) });
-            onChanged();
-          }, failed);
-        }}
-      >
-        <div className="max-w-sm flex-1">
-          <TextField
-            label={`${words.devices.code} ${words.devices.codeLabel}`}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            value={code}
-            onChange={({ target }) => setCode(target.value)}
-          />
-        </div>
-        <Button type="submit" disabled={code.trim() === '' || !isComplete}>
-          {words.devices.approve}
-        </Button>
-      </form>
+      <div className="mt-4 border-t border-line pt-3">
+        <p>{words.devices.code}</p>
+        <form
+          className="mt-1 flex items-end gap-2"
+          onSubmit={(event) => {
+            event.preventDefault();
+            api.approve(code, rolesOf(role), scopes).then(({ label: name }) => {
+              setCode('');
+              onSaid({ meaning: 'done', text: words.devices.approved(name) });
+              onChanged();
+            }, failed);
+          }}
+        >
+          <div className="max-w-sm flex-1">
+            <TextField
+              label={words.devices.codeLabel}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              value={code}
+              onChange={({ target }) => setCode(target.value)}
+            />
+          </div>
+          <Button type="submit" disabled={code.trim() === '' || !isComplete}>
+            {words.devices.approve}
+          </Button>
+        </form>
+      </div>
     </Card>
   );
 }

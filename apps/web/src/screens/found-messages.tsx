@@ -2,6 +2,7 @@ import { Notice, useWords } from '@drawbridge/ui';
 import { useEffect, useId, useState } from 'react';
 import { api, type Found } from '../client/api.ts';
 import { navigate, sessionPath } from '../route.ts';
+import { withoutMarks } from '../state/session-list.ts';
 
 /** Waits until a person pauses typing. */
 const TYPING_MS = 250;
@@ -71,7 +72,7 @@ export function FoundMessages({ found, names }: FoundMessagesProps) {
               <span className="block truncate text-meta text-quiet">
                 {known ?? `${name} · ${words.list.closedSession}`}
               </span>
-              <span className="line-clamp-2 break-words">{excerpt}</span>
+              <span className="line-clamp-2 break-words">{withoutMarks(excerpt)}</span>
             </>
           );
           return (

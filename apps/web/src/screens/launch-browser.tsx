@@ -17,6 +17,8 @@ interface LaunchBrowserProps {
   readonly tabs: readonly Tab[];
   readonly choice: BrowserChoice;
   readonly onChoose: (choice: BrowserChoice) => void;
+  /** Without the switch, where the browser is lent in any case. */
+  readonly isLent?: boolean;
 }
 
 /** Origins of the lent tabs with the titles there. A page without an origin can't be chosen. */
@@ -31,7 +33,7 @@ function sitesOf(tabs: readonly Tab[]): ReadonlyMap<string, readonly string[]> {
 }
 
 /** The switch "May use the browser", and which of the lent tabs. */
-export function LaunchBrowser({ tabs, choice, onChoose }: LaunchBrowserProps) {
+export function LaunchBrowser({ tabs, choice, onChoose, isLent = false }: LaunchBrowserProps) {
   const words = useWords();
   const id = useId();
   const sites = sitesOf(tabs);
@@ -39,18 +41,20 @@ export function LaunchBrowser({ tabs, choice, onChoose }: LaunchBrowserProps) {
   return (
     <fieldset className="min-w-0 rounded-card border border-line px-3 py-1">
       <legend className="sr-only">{words.browser.title}</legend>
-      <CheckField
-        label={words.launch.browser}
-        checked={isOn}
-        onCheck={(isChecked) => onChoose({ isOn: isChecked })}
-      />
+      {isLent ? null : (
+        <CheckField
+          label={words.launch.browser}
+          checked={isOn}
+          onCheck={(isChecked) => onChoose({ isOn: isChecked })}
+        />
+      )}
       {tabs.length === 0 ? (
         <div className="flex flex-col gap-2 pb-2 text-meta text-quiet">
           <p>{words.launch.noTab}</p>
           <CommandLine command={`${ownCommand()} browser`} />
         </div>
       ) : isOn ? (
-        <div className="ms-6 pb-1">
+        <div className={isLent ? 'pb-1' : 'ms-6 pb-1'}>
           {[false, true].map((isSome) => (
             <label key={String(isSome)} className="flex min-h-8 items-center gap-2 pointer-coarse:min-h-11">
               <input

@@ -8,6 +8,7 @@ import { usePolled } from './use-polled.ts';
 
 /** A tab appears soon after it was lent. */
 const EVERY_MS = 3_000;
+const EVERY_TAB: BrowserChoice = { isOn: true };
 
 interface LendDialogProps {
   readonly session_id: string;
@@ -19,10 +20,10 @@ interface LendDialogProps {
 export function LendDialog({ session_id, onLent, onClose }: LendDialogProps) {
   const words = useWords();
   const { value: tabs = [] } = usePolled(tabApi.list, EVERY_MS, words.fault.relay);
-  const [{ isOn, origins }, setChoice] = useState<BrowserChoice>({ isOn: true });
+  const [choice, setChoice] = useState<BrowserChoice>(EVERY_TAB);
   const [problem, setProblem] = useState<string>();
   const lend = (): void => {
-    lentBrowserApi.lend(session_id, origins).then(
+    lentBrowserApi.lend(session_id, choice.origins).then(
       () => {
         onClose();
         onLent();
@@ -33,9 +34,9 @@ export function LendDialog({ session_id, onLent, onClose }: LendDialogProps) {
   return (
     <Dialog title={words.browser.lend} onClose={onClose}>
       <div className="flex flex-col gap-3">
-        <LaunchBrowser tabs={tabs} choice={{ isOn, ...(origins && { origins }) }} onChoose={setChoice} />
+        <LaunchBrowser tabs={tabs} isLent choice={choice} onChoose={setChoice} />
         {problem ? <Notice meaning="fail">{problem}</Notice> : null}
-        <Button look="primary" disabled={!isOn || origins?.length === 0} onClick={lend}>
+        <Button look="primary" disabled={choice.origins?.length === 0} onClick={lend}>
           {words.browser.lend}
         </Button>
       </div>

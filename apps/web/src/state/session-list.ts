@@ -94,7 +94,9 @@ function groupOf(session: Session, waits: number, isArchived: boolean): Group {
 }
 
 /** Markdown marks, removed for the plain list. */
-const MARKS = /^#+\s+|[`*]+/gm;
+const MARKS = /^#+\s+|```\w*|[`*]+/gm;
+
+export const withoutMarks = (text: string): string => text.replaceAll(MARKS, '');
 
 function lineOf(entry: Conversation['entries'][number], words: Words): string {
   if (entry.kind === 'settled') return entry.text;
@@ -103,7 +105,7 @@ function lineOf(entry: Conversation['entries'][number], words: Words): string {
   // The relay writes a sentence for each call of an agent.
   if (details?.kind === 'step' && role === 'system') return words.talk.relayed(content);
   if (details?.kind === 'step') return stepActionOf(details.action, details.subject, words.deed);
-  return (role === 'system' ? words.talk.relayed(content) : content).replaceAll(MARKS, '');
+  return withoutMarks(role === 'system' ? words.talk.relayed(content) : content);
 }
 
 const firstLine = (text: string): string => text.split('\n', 1)[0]?.trim() ?? '';

@@ -76,8 +76,12 @@ export const DEVICES = defineRoutes({
   'GET /api/me': { ...ofDevices, operation: 'whoAmI', summary: 'The device that calls.', reply: Identity },
   'POST /api/signout': { ...ofDevices, operation: 'signOut', summary: 'Revoke the device that calls.' },
   'GET /api/devices': {
-    ...{ ...ofDevices, operation: 'listDevices', reply: listOf('devices', shape<DeviceView>()) },
+    ...{ ...ofDevices, operation: 'listDevices' },
     summary: 'All devices for people, its own for any other device.',
+    reply: Type.Object({
+      devices: Type.Array(shape<DeviceView>()),
+      outside_url: Type.Optional(Type.String({ description: 'For an owner: address for other machines.' })),
+    }),
   },
   'POST /api/devices': {
     ...{ ...ofDevices, operation: 'mintDevice', summary: 'Create a device with a token.' },

@@ -49,7 +49,11 @@ export function devicesApp(options: DevicesAppOptions): Hono<RelayEnv> {
       const me = await auth.caller(context);
       const seesAll = isOwner(me) || (me.roles.includes('person') && me.scopes.length === 0);
       const all = await devices.list();
-      return { devices: all.filter(({ device_id }) => seesAll || device_id === me.device_id) };
+      const outside_url = isOwner(me) ? devices.outsideUrl() : undefined;
+      return {
+        devices: all.filter(({ device_id }) => seesAll || device_id === me.device_id),
+        ...(outside_url !== undefined && { outside_url }),
+      };
     },
     async 'POST /api/devices'({ context }) {
       const text = await bodyText(context.req);

@@ -33,10 +33,17 @@ const allowsLast = (choices: OpenPrompt['choices']): OpenPrompt['choices'] =>
 
 const MAX_REASON_CHARS = 500;
 
-/** A lasting permission is rarely meant: it looks quieter than one for this time. */
-function lookOf(choice_id: string, effect: string | undefined): 'primary' | 'danger' | 'plain' | 'quiet' {
+/**
+ * A lasting permission is rarely meant: it looks quieter than one for this time. Beside a reason against it, no
+ * permission is the button that stands out.
+ */
+function lookOf(
+  choice_id: string,
+  effect: string | undefined,
+  hasReason: boolean,
+): 'primary' | 'danger' | 'plain' | 'quiet' {
   if (choice_id === 'always') return 'quiet';
-  return effect === 'allow' ? 'primary' : effect === 'deny' ? 'danger' : 'plain';
+  return effect === 'allow' ? (hasReason ? 'plain' : 'primary') : effect === 'deny' ? 'danger' : 'plain';
 }
 
 /**
@@ -105,7 +112,7 @@ export function PromptCard(props: PromptCardProps) {
           {allowsLast(prompt.choices).map(({ choice_id, label, effect }) => (
             <Button
               key={choice_id}
-              look={lookOf(choice_id, effect)}
+              look={lookOf(choice_id, effect, hasReason)}
               aria-disabled={isLocked}
               data-armed={!isLocked}
               className={`min-w-24 transition-opacity [overflow-wrap:anywhere] ${choice_id === 'always' ? 'basis-full text-meta text-quiet' : 'flex-1'} ${isLocked ? 'opacity-60' : ''}`}
