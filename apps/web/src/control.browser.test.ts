@@ -1,5 +1,6 @@
 import { pageFaults, sampled } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { rememberedText } from '../test/remembered-text.ts';
 import { promptOf, sessionOf, TIMEOUT, visit } from '../test/visit.ts';
 import { openWebHarness, type WebHarness } from '../test/web-harness.ts';
 
@@ -113,41 +114,94 @@ test('stops everything with one button, and names agents that did not stop', asy
   await page.getByText('Stopped 1 agent and 0 browser calls.').waitFor();
 });
 
-test('pairs a browser once by link without leaving a secret, again by code, and shows a revocation at once', async () => {
-  const link = await harness.pairLink();
-  const { page } = await visit(harness, { size: 'phone', isFresh: true, link });
-  expect(page.url()).toBe(`${harness.url}/`);
-  await page.reload();
-  await page.getByText('Live', { exact: true }).waitFor();
-  await page.evaluate(() => indexedDB.deleteDatabase('drawbridge-browser-key'));
-  await page.goto(link);
-  await page.getByText('This link has been used').waitFor();
-  expect(page.url()).toBe(`${harness.url}/`);
+for (const size of sampled(['phone', 'desk'] as const, 2)) {
+  test(`pairs a browser once by link without leaving a secret, again by code, and shows a revocation at once, at ${size} size`, async () => {
+    const link = await harness.pairLink();
+    const { page } = await visit(harness, { size, isFresh: true, link });
+    expect(page.url()).toBe(`${harness.url}/`);
+    await page.reload();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.evaluate(() => indexedDB.deleteDatabase('drawbridge-browser-key'));
+    await page.goto(link);
+    await page.getByText('This link has been used').waitFor();
+    expect(page.url()).toBe(`${harness.url}/`);
 
-  const owner = await visit(harness, { role: 'owner', path: '/devices' });
-  await page.getByRole('button', { name: 'Show a code' }).click();
-  const code = page.getByTestId('code');
-  await code.waitFor();
-  await owner.page.getByLabel('Six-digit code').fill((await code.textContent()) ?? '');
-  await owner.page.getByRole('button', { name: 'Let it in' }).click();
-  await owner.page.getByRole('region', { name: 'Confirm that it is you' }).waitFor();
-  await harness.confirm();
-  const delivered = owner.page.getByText('was let in');
-  const name = ((await delivered.textContent()) ?? '').replace(' was let in.', '');
-  await page.getByText('Live', { exact: true }).waitFor();
+    const owner = await visit(harness, { role: 'owner', path: '/devices' });
+    await page.getByRole('button', { name: 'Show a code' }).click();
+    const code = page.getByTestId('code');
+    await code.waitFor();
+    await owner.page.getByLabel('Six-digit code').fill((await code.textContent()) ?? '');
+    await owner.page.getByRole('button', { name: 'Let it in' }).click();
+    await owner.page.getByRole('region', { name: 'Confirm that it is you' }).waitFor();
+    await harness.confirm();
+    const delivered = owner.page.getByText('was let in');
+    const name = ((await delivered.textContent()) ?? '').replace(' was let in.', '');
+    await page.getByText('Live', { exact: true }).waitFor();
 
-  await owner.go('/');
-  await owner.go('/devices');
-  await owner.page.locator('li', { hasText: name }).getByRole('button', { name: 'Revoke' }).click();
-  await owner.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-  await page.getByText('This device was signed out').waitFor();
-  await page.getByRole('heading', { name: 'Pair this device' }).waitFor();
-  const databases = () =>
-    page.evaluate(async () => (await indexedDB.databases()).map(({ name = '' }) => name));
-  await expect
-    .poll(async () => (await databases()).filter((name) => /memory|outbox/.test(name)), TIMEOUT)
-    .toEqual([]);
-});
+    await owner.go('/');
+    await owner.go('/devices');
+    await owner.page.locator('li', { hasText: name }).getByRole('button', { name: 'Revoke' }).click();
+    await owner.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('This device was signed out').waitFor();
+    await page.getByRole('heading', { name: 'Pair this device' }).waitFor();
+    await expect.poll(() => page.evaluate(storesOf), TIMEOUT).toEqual([]);
+  });
+
+  test.each(sampled(['closed', 'open'] as const, 2))(
+    `a device that is revoked while it is offline and %s shows nothing at its next contact, and wipes its stores, at ${size} size`,
+    async (state) => {
+      const { session_id, proxy, path } = await oneSession({ display_name: 'Secret plans' });
+      const label = `Lost ${state} ${size}`;
+      const { page, context, composer } = await visit(harness, { size, path, label, isFresh: true });
+      proxy.sendMessage(session_id, 'The launch code is brass.');
+      const secret = /Secret plans|launch code|half a thought/;
+      await page.getByRole('main').getByText('The launch code').waitFor();
+      await composer.fill('half a thought');
+      await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+      await expect.poll(() => page.evaluate(rememberedText), TIMEOUT).toContain('launch code');
+      harness.goOffline();
+      try {
+        await page.reload();
+        await page.getByRole('main').getByText('The launch code').waitFor();
+        if (state === 'closed') await page.close();
+        const lost = (await harness.relay.devices.list()).find((device) => device.label === label);
+        const owner = await harness.relay.devices.authenticate(harness.relay.devices.owner?.token ?? '');
+        if (lost === undefined || owner === undefined) throw new Error('no such device');
+        await harness.relay.devices.revoke(lost.device_id, owner);
+      } finally {
+        harness.goOnline();
+      }
+      const again = state === 'closed' ? await context.newPage() : page;
+      const seen: string[] = [];
+      if (state === 'closed') {
+        await again.exposeFunction('seen', (text: string) => seen.push(text));
+        await again.addInitScript(() => {
+          const look = () => Reflect.get(globalThis, 'seen')(document.body?.textContent ?? '');
+          new MutationObserver(look).observe(document, {
+            childList: true,
+            characterData: true,
+            subtree: true,
+          });
+        });
+        await again.goto(harness.url + path);
+      } else await again.evaluate(() => dispatchEvent(new Event('online')));
+      await again.getByRole('heading', { name: 'Pair this device' }).waitFor(TIMEOUT);
+      expect(seen.filter((text) => secret.test(text))).toEqual([]);
+      expect(await again.content()).not.toMatch(secret);
+      await expect.poll(() => again.evaluate(storesOf), TIMEOUT).toEqual([]);
+      await again.reload();
+      await again.getByRole('heading', { name: 'Pair this device' }).waitFor(TIMEOUT);
+    },
+  );
+}
+
+/** Databases and local texts of a device that this browser still has. */
+async function storesOf(): Promise<readonly string[]> {
+  const databases = (await indexedDB.databases()).map(({ name = '' }) => name);
+  const texts = Object.entries(localStorage).map(([name, text]) => `${name}: ${text}`);
+  const isLeft = (text: string) => /memory|outbox|drawbridge-device|launch code|half a thought/.test(text);
+  return [...databases, ...texts].filter(isLeft);
+}
 
 test('[CHT-267] a prompt answered on one device disappears on the other, which shows who answered', async () => {
   const { session_id, proxy, path } = await oneSession();
@@ -338,6 +392,7 @@ test('[CHT-283] a mode is confirmed by the person, and shown as changed when the
   await mode.selectOption('edits');
   const dialog = page.getByRole('dialog', { name: 'Change to Accept edits?' });
   await dialog.getByText('Changes files without asking.').waitFor();
+  expect(await pageFaults(page, 'all', 'dialog[open]')).toEqual([]);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await mode.inputValue()).toBe('ask');
   await mode.selectOption('edits');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rememberedText } from '../test/remembered-text.ts';
 import { promptOf, SIZES, type Size, sessionOf, TIMEOUT, visit } from '../test/visit.ts';
 import { openWebHarness, type WebHarness } from '../test/web-harness.ts';
 
@@ -173,22 +174,6 @@ test('[CHT-135] [CHT-134] a message sent offline waits visibly, and arrives once
   expect(await talk.getByText('Said while there was a network').count()).toBe(1);
   expect(await page.getByText('Last updated').count()).toBe(0);
 });
-
-/** The state that this device stored for offline use. */
-async function rememberedText(): Promise<string> {
-  const names = (await indexedDB.databases()).map(({ name = '' }) => name);
-  const name = names.find((each) => each.startsWith('drawbridge-memory-')) ?? '';
-  const database = await new Promise<IDBDatabase>((resolve) => {
-    const opening = indexedDB.open(name);
-    opening.onsuccess = () => resolve(opening.result);
-  });
-  const tails = await new Promise((resolve) => {
-    const reading = database.transaction('tails').objectStore('tails').getAll();
-    reading.onsuccess = () => resolve(reading.result);
-  });
-  database.close();
-  return JSON.stringify(tails);
-}
 
 test('[CHT-162] an unknown delivery can be sent again or dropped', async () => {
   const { proxy, path, session_id } = await oneSession();

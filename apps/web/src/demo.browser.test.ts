@@ -1,5 +1,6 @@
 import type { DemoView } from '@drawbridge/protocol/http';
 import type { RelayDemo } from '@drawbridge/relay';
+import { sampled } from '@drawbridge/testbed';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { callTool } from '../test/mcp-call.ts';
 import { lendTab } from '../test/test-tab.ts';
@@ -70,30 +71,35 @@ test('shows missing parts, and offers the demo only to owners', async () => {
   await expect.poll(() => guest.page.getByRole('button', { name: 'Play the demo' }).count(), TIMEOUT).toBe(0);
 });
 
-test('[CHT-342] opens the conversations of the demo’s agents, where a person sees each step and writes to it', async () => {
-  const { page, talk, write } = await visit(harness, { size: 'desk', role: 'owner' });
-  await page.getByRole('button', { name: 'Play the demo' }).click();
-  const tab = lendTab(harness);
-  onTestFinished(tab.close);
-  const { token } = await harness.relay.devices.mint({ roles: ['agent'], label: 'Shopper', by: 'machine' });
-  const press = { steps: [{ do: 'click', id: '7' }] };
-  await callTool(harness.relay.url, token, 'act', press);
-  await talk.getByRole('heading', { name: 'Shopper' }).waitFor(TIMEOUT);
-  await talk.getByText('Pressed element 7 on shop.example.').waitFor(TIMEOUT);
-  await page.getByRole('img', { name: 'Desk lamps, as it looks now' }).waitFor(TIMEOUT);
-  await write('Take the green one.');
-  await talk.locator('[data-stage="delivered"]').waitFor(TIMEOUT);
-  const answer = await callTool(harness.relay.url, token, 'act', press);
-  expect(await answer.text()).toContain('Take the green one.');
-  // The third part: opens the agent that the demo launches, and no other one.
-  const proxy = await harness.proxy('studio demo');
-  onTestFinished(() => proxy.link.close());
-  const [launched, other] = [
-    sessionOf('launched', { display_name: 'Web shop' }),
-    sessionOf('other', { display_name: 'Another' }),
-  ];
-  proxy.list(other);
-  view = { ...view, session_id: 'launched' };
-  proxy.list(other, launched);
-  await talk.getByRole('heading', { name: 'Web shop' }).waitFor(TIMEOUT);
-});
+for (const size of sampled(['desk', 'phone'] as const, 2)) {
+  test(`[CHT-342] opens the conversations of the demo’s agents, where a person sees each step and writes to it, at ${size} size`, async () => {
+    // Beside the list only while that is empty.
+    const path = size === 'desk' ? '/' : '/settings';
+    const { page, talk, write } = await visit(harness, { size, role: 'owner', path });
+    const [shopper, launched_id] = [`Shopper ${size}`, `launched_${size}`];
+    await page.getByRole('button', { name: 'Play the demo' }).click();
+    const tab = lendTab(harness);
+    onTestFinished(tab.close);
+    const { token } = await harness.relay.devices.mint({ roles: ['agent'], label: shopper, by: 'machine' });
+    const press = { steps: [{ do: 'click', id: '7' }] };
+    await callTool(harness.relay.url, token, 'act', press);
+    await talk.getByRole('heading', { name: shopper }).waitFor(TIMEOUT);
+    await talk.getByText('Pressed element 7 on shop.example.').waitFor(TIMEOUT);
+    await page.getByRole('img', { name: 'Desk lamps, as it looks now' }).waitFor(TIMEOUT);
+    await write('Take the green one.');
+    await talk.locator('[data-stage="delivered"]').waitFor(TIMEOUT);
+    const answer = await callTool(harness.relay.url, token, 'act', press);
+    expect(await answer.text()).toContain('Take the green one.');
+    // The third part: opens the agent that the demo launches, and no other one.
+    const proxy = await harness.proxy(`studio demo ${size}`);
+    onTestFinished(() => proxy.link.close());
+    const [launched, other] = [
+      sessionOf(launched_id, { display_name: `Web shop ${size}` }),
+      sessionOf(`other ${size}`),
+    ];
+    proxy.list(other);
+    view = { ...view, session_id: launched_id };
+    proxy.list(other, launched);
+    await talk.getByRole('heading', { name: `Web shop ${size}` }).waitFor(TIMEOUT);
+  });
+}

@@ -141,7 +141,7 @@ for (const size of sampled(['phone', 'desk'] as const, 2)) {
   test(`says that no model is set, with requests that work without one, at ${size} size`, async () => {
     const { page, go } = await visit(harness, { size, role: 'owner', path: '/tasks' });
     await page.getByText('No model is set').waitFor(TIMEOUT);
-    await page.getByRole('button', { name: 'Search for a lamp' }).click();
+    await page.getByRole('button', { name: 'Search for a lamp', exact: true }).click();
     expect(await page.getByLabel('Describe the task').inputValue()).toBe('Search for a lamp');
     expect(await pageFaults(page)).toEqual([]);
     await page.getByLabel('Start on this page').fill('127.0.0.1:7720');
@@ -228,7 +228,8 @@ for (const size of sampled(['phone', 'desk'] as const, 2)) {
     await talk.getByRole('button', { name: 'Copy the message' }).first().click();
     await talk.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Both lamps are ordered.');
-    await page.getByRole('button', { name: 'Details' }).and(page.locator(':visible')).click();
+    // Beside the conversation at the desk.
+    if (size === 'phone') await page.getByRole('button', { name: 'Details' }).click();
     const details = page.getByRole('complementary', { name: 'Details' });
     await details.getByText('84.2 k / 200 k tokens').waitFor();
     await details.getByText('€1.25').waitFor();
@@ -293,41 +294,43 @@ test('ticks each first step when it is done, and hides the list after the last',
   await steps.waitFor({ state: 'detached' });
 });
 
-test('every shortcut, the skip link and each dialog put the focus where a person goes on', async () => {
-  const session_id = 'focus';
-  const proxy = await oneSession(session_id);
-  const { page, go } = await visit(harness, { role: 'owner' });
-  const focused = (role: 'searchbox' | 'combobox' | 'region' | 'button' | 'main', name?: string) =>
-    page
-      .getByRole(role, name === undefined ? {} : { name, exact: true })
-      .and(page.locator(':focus'))
-      .waitFor(TIMEOUT);
-  proxy.send(promptOf(session_id, 'p1', 'Pay?\nWhere: https://shop.example\n· "id": "7"'));
-  await page.getByRole('alert').getByText('An agent waits for your decision.').waitFor(TIMEOUT);
-  await page.keyboard.press('/');
-  await focused('searchbox');
-  // A letter is typed here, and is no shortcut.
-  await page.keyboard.press('d');
-  expect(await page.getByRole('searchbox').inputValue()).toBe('d');
-  await page.getByRole('searchbox').fill('');
-  await page.keyboard.press('Control+k');
-  await focused('combobox');
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
-  await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Help' }).waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
-  await page.keyboard.press('d');
-  await focused('region', 'Needs your decision');
-  await page.getByRole('button', { name: 'Go to the content' }).focus();
-  await page.keyboard.press('Enter');
-  await focused('main');
-  await go('/devices');
-  await page.getByRole('button', { name: 'Revoke', exact: true }).first().click();
-  await focused('button', 'Cancel');
-  expect(await pageFaults(page)).toEqual([]);
-  await page.keyboard.press('Escape');
-});
+for (const size of sampled(['desk', 'phone'] as const, 2)) {
+  test(`every shortcut, the skip link and each dialog put the focus where a person goes on, at ${size} size`, async () => {
+    const session_id = `focus_${size}`;
+    const proxy = await oneSession(session_id);
+    const { page, go } = await visit(harness, { size, role: 'owner' });
+    const focused = (role: 'searchbox' | 'combobox' | 'region' | 'button' | 'main', name?: string) =>
+      page
+        .getByRole(role, name === undefined ? {} : { name, exact: true })
+        .and(page.locator(':focus'))
+        .waitFor(TIMEOUT);
+    proxy.send(promptOf(session_id, 'p1', 'Pay?\nWhere: https://shop.example\n· "id": "7"'));
+    await page.getByRole('alert').getByText('An agent waits for your decision.').waitFor(TIMEOUT);
+    await page.keyboard.press('/');
+    await focused('searchbox');
+    // A letter is typed here, and is no shortcut.
+    await page.keyboard.press('d');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('d');
+    await page.getByRole('searchbox').fill('');
+    await page.keyboard.press('Control+k');
+    await focused('combobox');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Help' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    await page.keyboard.press('d');
+    await focused('region', 'Needs your decision');
+    await page.getByRole('button', { name: 'Go to the content' }).focus();
+    await page.keyboard.press('Enter');
+    await focused('main');
+    await go('/devices');
+    await page.getByRole('button', { name: 'Revoke', exact: true }).first().click();
+    await focused('button', 'Cancel');
+    expect(await pageFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+  });
+}

@@ -52,6 +52,10 @@ test('lists waiting sessions first, then by machine and workspace, also for scre
   expect(await region('Found').getByRole('link').count()).toBe(5);
   expect(await page.getByRole('heading', { level: 3 }).count()).toBe(0);
   await page.setViewportSize({ width: 320, height: 568 });
+  await page.getByRole('searchbox').fill('changelog');
+  await region('In messages')
+    .getByRole('link', { name: /All 312 tests pass/ })
+    .waitFor();
   await page.getByRole('searchbox').fill('dead link');
   const message = region('In messages').getByRole('link', { name: /two dead links are gone/ });
   await message.waitFor();
@@ -82,10 +86,42 @@ test.each(sampled(LOOKS, 2))('every screen passes axe and fits (%s, %s)', async 
     await page.getByText(shows).and(page.locator(':visible')).first().waitFor();
     seen[name] = await faults();
   };
+  const press = (name: string | RegExp) =>
+    page.getByRole('button', { name }).and(page.locator(':visible')).first().click();
+  const choose = (name: string) => page.getByRole('menuitem', { name }).click();
+  /** Over a screen that was checked. */
+  const open = async (role: 'menu' | 'dialog') => {
+    const over = page.getByRole(role);
+    await over.waitFor();
+    seen[`${role} ${await over.textContent()}`] = await pageFaults(
+      page,
+      'all',
+      role === 'menu' ? '[role=menu]' : 'dialog[open]',
+    );
+    return over;
+  };
+  const dismiss = async (role: 'menu' | 'dialog') => {
+    await (await open(role)).press('Escape');
+    await page.getByRole(role).waitFor({ state: 'detached' });
+  };
   await check('list', '/', 'Nightly refactor');
+  await press(/^Actions for codex-shop/);
+  await dismiss('menu');
   await check('talk', '/s/s_codex', 'Allow once');
   await page.getByRole('button', { name: 'Details' }).click();
   seen['details'] = await faults();
+  await go('/s/s_claude');
+  await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Good morning');
+  await press('Send later');
+  await open('menu');
+  await choose('Choose a time…');
+  await dismiss('dialog');
+  await page.getByRole('textbox', { name: 'Message', exact: true }).fill('');
+  await go('/s/s_night');
+  await page.getByRole('main').getByRole('button', { name: 'Actions for Nightly refactor' }).click();
+  await open('menu');
+  await choose('Delete for good');
+  await dismiss('dialog');
   await check('step', '/s/s_task', 'Arc desk lamp');
   await check('tabs', '/tabs', 'Read: anything');
   await check('tasks', '/tasks', 'Describe the task');
@@ -94,6 +130,8 @@ test.each(sampled(LOOKS, 2))('every screen passes axe and fits (%s, %s)', async 
   await page.getByRole('button', { name: 'Open the conversation' }).waitFor();
   seen['started task'] = await faults();
   await check('devices', '/devices', 'Pair a device');
+  await press('Revoke');
+  await dismiss('dialog');
   await check('audit', '/audit', 'let in');
   await check('settings', '/settings', 'Keep conversations');
   await go('/');

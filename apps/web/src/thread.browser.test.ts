@@ -78,16 +78,29 @@ for (const size of sampled(['desk', 'phone'] as const, 2)) {
     expect(await (await waiting).text()).toContain('a person worked in the browser, and gave it back');
     await talk.getByText('gave the browser back.').waitFor(TIMEOUT);
     await strip.getByRole('button', { name: 'Take back' }).click();
+    await dialog.getByRole('button', { name: 'Take back' }).waitFor();
+    expect(await pageFaults(page, 'all', 'dialog[open]')).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
     await strip.getByText('This agent has no browser').waitFor(TIMEOUT);
     await expect.poll(async () => (await callTool(harness.relay.url, token, 'read', {})).status).toBe(401);
     expect((await postAs(proxy.token, at, {})).status).toBe(403);
     await strip.getByRole('button', { name: 'Lend the browser' }).click();
     await dialog.getByRole('radio', { name: 'Only tabs of these sites' }).check();
+    expect(await mayUse.count()).toBe(0);
     expect(await pageFaults(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Lend the browser' }).click();
     await strip.getByText('May use shop.example').waitFor(TIMEOUT);
     expect((await postAs(proxy.token, at, {})).status).toBe(201);
+    const owner = await visit(harness, { size, role: 'owner', path: '/audit' });
+    const who = size === 'phone' ? 'Ada\u2019s phone' : 'Desk';
+    for (const sentence of [
+      `${who} lent Claude the browser.`,
+      'Claude: Pressed element 7.',
+      `${who} took over the browser from Claude.`,
+      `${who} handed the browser back to Claude.`,
+      `${who} took the browser back from Claude.`,
+    ])
+      await owner.talk.getByText(sentence).first().waitFor(TIMEOUT);
     if (size === 'phone') return;
     // The agent is busy, and a person stops it.
     proxy.send({

@@ -36,6 +36,8 @@ test.each(sampled(LOOKS, 2))(
     await show(spoken({ ...STATE, tabs: [] }));
     seen['not lent'] = await pageFaults(panel.page, rules);
     await page.getByRole('button', { name: /^(More|Mehr)$/ }).click();
+    await page.getByRole('menuitem').first().waitFor();
+    seen['menu'] = await pageFaults(panel.page, 'all', '[role=menu]');
     await page.getByRole('menuitem').nth(0).click();
     await page.getByRole('heading', { name: 'travel.example' }).waitFor();
     seen['conversations'] = await pageFaults(panel.page, rules);
@@ -50,6 +52,10 @@ test.each(sampled(LOOKS, 2))(
     const options = await openedPage('options', { width, dark, state: spoken(furnished) });
     await options.page.getByRole('heading', { level: 1 }).waitFor();
     seen['options'] = await pageFaults(options.page, rules);
+    await options.page.getByRole('button', { name: /^(Unpair|Entkoppeln)$/ }).click();
+    await options.page.getByRole('dialog').waitFor();
+    seen['unpair'] = await pageFaults(options.page, 'all', 'dialog[open]');
+    await options.page.keyboard.press('Escape');
     await options.show(
       spoken({ ...STATE, relay: { kind: 'refused', url: relay.pairing.url, why: 'revoked' } }),
     );
