@@ -89,6 +89,9 @@ async function decision(): Promise<void> {
     await page.setViewportSize(SIZES.desk);
     await page.getByRole('img', { name: /, as it looks now$/ }).waitFor();
     await everywhere('decision', 'Press “Pay');
+    await page.getByRole('button', { name: 'Deny with a reason…' }).click();
+    await page.getByLabel('Why not?').fill('Not with this card. Order on invoice.');
+    await everywhere('deny', 'Why not? The agent reads this.');
   } finally {
     const exited = once(demo, 'exit');
     demo.kill('SIGINT');
@@ -97,7 +100,7 @@ async function decision(): Promise<void> {
   }
 }
 
-await decision();
+if (isWanted('decision') || isWanted('deny')) await decision();
 {
   await using empty = await openWebHarness();
   await page.goto(await empty.pairLink('owner', 'Desk'));
@@ -134,6 +137,21 @@ const { proxy } = await fillWithSamples(harness);
 lendTab(harness);
 await page.goto(await harness.pairLink('owner', 'Desk'));
 await everywhere('list', 'Nightly refactor');
+await page.getByRole('searchbox').fill('test');
+await everywhere('search', 'In messages');
+await page.getByRole('searchbox').fill('');
+// Each size has its own button and dialog.
+for (const size of ['phone', 'desk'] as const) {
+  await page.setViewportSize(SIZES[size]);
+  await page.getByRole('button', { name: 'Stop everything' }).and(page.locator(':visible')).first().click();
+  for (const scheme of ['light', 'dark'] as const) await picture('stop', size, scheme, 'Stop everything?');
+  await page.keyboard.press('Escape');
+}
+await page.keyboard.press('Control+k');
+await page.getByRole('dialog').getByRole('option').first().waitFor();
+// A phone has no keyboard for it.
+for (const scheme of ['light', 'dark'] as const) await picture('palette', 'desk', scheme, 'Nightly refactor');
+await page.keyboard.press('Escape');
 proxy.send({ type: 'proxy_offer', agents: AGENTS, workspaces: WORKSPACES });
 await page.getByRole('button', { name: 'Start an agent' }).and(page.locator(':visible')).first().click();
 await everywhere('launch', 'Claude Code');
@@ -166,6 +184,17 @@ await picture('settings', 'phone', 'light', 'Notifications');
 await picture('settings', 'desk', 'light', 'Notifications');
 // As `up --host` does, so that a phone can open the link.
 await harness.relay.devices.listening(harness.relay.url, { outside_url: 'https://192.168.1.7:7717' });
+for (const [label, role] of [
+  ['Ada’s phone', 'person'],
+  ['Chrome on Linux', 'runtime'],
+  ['my-buyer', 'agent'],
+] as const)
+  await harness.relay.devices.mint({ roles: [role], label, by: 'machine' });
+await page.goto(`${harness.url}/devices`);
+await everywhere('devices', 'Ada’s phone');
+await page.getByLabel('What it may do').selectOption({ label: 'Guest: steers one session' });
+await page.getByLabel('Name (optional)').fill('Grace');
+await everywhere('guest', 'Pair a device');
 await page.goto(`${harness.url}/devices`);
 await page.getByRole('button', { name: 'Make a link' }).click();
 await page.getByRole('region', { name: 'Confirm that it is you' }).waitFor();
@@ -251,6 +280,11 @@ await picture('pairing', 'desk', 'light', 'Works until');
   await picture('takeover', 'phone', 'light', 'Waits for Ada');
   await as('POST', '/handback');
   await waiting;
+  await as('DELETE');
+  await page.getByRole('button', { name: 'Lend the browser' }).click();
+  await page.getByRole('radio', { name: 'Only tabs of these sites' }).check();
+  await everywhere('lend', 'Only tabs of these sites');
+  await page.keyboard.press('Escape');
   helper.link.close();
   tab.close();
 }
