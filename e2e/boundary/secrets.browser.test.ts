@@ -203,6 +203,28 @@ describe.each(PLACED)('$name', ({ place, value, wrong }) => {
     expect(leaks).toEqual([]);
   });
 
+  test('[INT-277] selecting a part of a secret field or of an echo answers right and wrong alike', async () => {
+    await show(place);
+    const parts = (text: string) => [
+      { text: text.slice(0, 1) },
+      { text },
+      { text, nth: 2 },
+      { range: [0, text.length] },
+      { range: [0, text.length + 90] },
+    ];
+    for (const selector of ['#secret', '#text-secret', '#split-secret']) {
+      const id = await idOf(selector);
+      const answers = [...parts(value), ...parts(wrong)].map((part) =>
+        answerTo('element.select_text', { id, ...part }),
+      );
+      for (const answer of await Promise.all(answers))
+        expect(answer).toMatchObject({ code: 'invalid_input' });
+      expect(await answerTo('element.select_text', { id })).not.toBeInstanceOf(Error);
+    }
+    const shown = { id: await idOf('#text-shown'), text: SHOWN.value };
+    expect(await answerTo('element.select_text', shown)).not.toBeInstanceOf(Error);
+  });
+
   test('[INT-277] the attack of finding 7 reads not one letter', async () => {
     await show(place);
     expect(await readByLetters(value, wrong, answerTo)).toEqual({ text: '', url: '', title: '' });

@@ -1,3 +1,5 @@
+import { recall, repeatsSecret } from '../secrets/scrub.ts';
+import { isSecretField } from '../secrets/secret-field.ts';
 import type { ActionContext } from './action-context.ts';
 import type { ActionResult, ActOptions, OwnWord } from './action-result.ts';
 import { perform } from './action-run.ts';
@@ -25,7 +27,9 @@ export function selectText(
     act({ element }: Target): OwnWord {
       bringIntoView(element);
       if (isTextField(element)) {
-        const [start, end] = rangeIn(element.value, options);
+        const [start, end] = isSecretField(element)
+          ? wholeOnly(options, [0, element.value.length])
+          : rangeIn(element.value, options);
         element.focus({ preventScroll: true });
         element.setSelectionRange(start, end);
       } else selectNodes(element, options);
@@ -70,6 +74,8 @@ function placeOf(nodes: readonly Text[], index: number, isEnd: boolean) {
 
 /** A line break of the source counts as the space that the page shows. */
 function rangeIn(whole: string, { text, range, nth = 1 }: SelectionOptions): readonly [number, number] {
+  if (recall(whole) !== whole || repeatsSecret(whole))
+    return wholeOnly({ text, range, nth }, [0, whole.length]);
   if (text === undefined) return range ?? [0, whole.length];
   const words = text
     .trim()
@@ -79,6 +85,19 @@ function rangeIn(whole: string, { text, range, nth = 1 }: SelectionOptions): rea
   const found = all[nth - 1];
   if (found === undefined) throw notThere(all.length);
   return [found.index, found.index + found[0].length];
+}
+
+/** Whether a part is there, and where, would tell the secret letter by letter: the same answer for each part. */
+function wholeOnly(
+  { text, range, nth = 1 }: SelectionOptions,
+  whole: readonly [number, number],
+): readonly [number, number] {
+  if (text === undefined && range === undefined && nth === 1) return whole;
+  throw refusal(
+    'invalid_input',
+    'wrong_value',
+    'The element holds or repeats a secret: select its whole text.',
+  );
 }
 
 function notThere(times = 0) {

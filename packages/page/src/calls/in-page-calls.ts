@@ -128,7 +128,7 @@ const CALLS: ReadonlyMap<string, unknown> = new Map(Object.entries({ ...SIDES, .
 
 /** Calls whose arguments never reach the page. */
 const READS =
-  /^(?:act\.(?:element_context|hand_field)|forms\.|page\.(?:wait|leaving|viewport)|locator\.|a11y\.|dom\.|viewport\.|secrets\.mask|inspect\.|uploadPart|snapshot|delta|read|skeleton|fullDom|extract|find|elementInfo)/;
+  /^(?:act\.(?:element_context|hand_field)|forms\.|page\.(?:wait|leaving|viewport)|locator\.|a11y\.|dom\.|viewport\.|secrets\.mask|inspect\.|uploadPart|snapshot|delta|read|skeleton|fullDom|extract|find|elementInfo|selectText)/;
 
 /** Calls the page side of a primitive, or else a method of the page. Data in, data out, with secrets masked. */
 export function callInPage(
