@@ -446,3 +446,17 @@ const lastThree = (text: string): string => text.slice(-3);
 function trustId(info: unknown): { id: string } {
   return info as { id: string };
 }
+
+/** Last: a value that the agent has written is no secret to it any more. */
+test.each(PLACED)(
+  '[INT-277] writing $name that the field already has answers like writing another',
+  async ({ place, value, wrong }) => {
+    const answers = [];
+    for (const text of [wrong, value]) {
+      await harness.call('browser.navigate', { url: `${site.url}/${place}?quiet` });
+      const id = await idOf('#secret');
+      answers.push(textOf(await answerTo('element.fill', { id, text })));
+    }
+    expect(answers[1]).toBe(answers[0]);
+  },
+);

@@ -54,7 +54,7 @@ export {
   type EffectClass,
   type Question,
 } from './permission/asker.ts';
-export { plainLine, plainSentence, quotedLine } from './permission/plain-line.ts';
+export { plainLine, plainSentence, quotedLine, siteName } from './permission/plain-line.ts';
 export { PUSHER_CLOSE_CODES, type PusherFrame } from './pusher/frames.ts';
 export { pusher, pusherBatch, pusherTrigger } from './pusher/protocol.ts';
 export { SHORT_ROLES } from './semantic/short-roles.ts';

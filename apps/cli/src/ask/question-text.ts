@@ -1,4 +1,4 @@
-import { plainSentence, type Question } from '@drawbridge/protocol';
+import { plainSentence, type Question, siteName } from '@drawbridge/protocol';
 import type { Terminal } from '../command.ts';
 import { paintFor, widthOf, wrap } from '../map/paint.ts';
 import { plainText } from './plain-text.ts';
@@ -26,7 +26,7 @@ export function questionLines(question: Question, terminal: Terminal): string[] 
     paint.warn('An agent asks for your permission:'),
     ...part(plainSentence(question.sentence), MAX_SENTENCE_CHARS, '  '),
     'Where:',
-    ...part(question.origin, MAX_ORIGIN_CHARS, '  '),
+    ...part(siteName(question.origin), MAX_ORIGIN_CHARS, '  '),
     ...(page === undefined || page.origin === question.origin
       ? []
       : ['In a frame on:', ...part(`${page.title} · ${page.origin}`, MAX_ORIGIN_CHARS, '  ')]),

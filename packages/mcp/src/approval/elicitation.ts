@@ -1,4 +1,4 @@
-import { type Answer, plainSentence, type Question } from '@drawbridge/protocol';
+import { type Answer, plainSentence, type Question, siteName } from '@drawbridge/protocol';
 import { type InputRequest, inputRequired, inputResponse } from '@modelcontextprotocol/server';
 import { oneLine } from '../answer/fence.ts';
 import { textAt } from '../loose-value.ts';
@@ -13,7 +13,7 @@ export function formOf(question: Question): { readonly [KEY]: InputRequest } {
   const { sentence, origin, data, effect, page, destination, sends = [], changed } = question;
   const { amounts = [], goods = [] } = question;
   const lines = [
-    `Allow this at ${oneLine(origin)}?`,
+    `Allow this at ${oneLine(siteName(origin))}?`,
     oneLine(plainSentence(sentence), 400),
     ...(page === undefined || page.origin === origin ? [] : [`In a frame on: ${oneLine(page.origin)}`]),
     ...(destination === undefined ? [] : [`Sends to: ${oneLine(destination)}`]),

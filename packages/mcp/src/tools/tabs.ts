@@ -49,7 +49,7 @@ export const TABS: Tool = {
 };
 
 function urlIn(args: Fields): string {
-  const url = textAt(args, 'url') ?? '';
+  const url = (textAt(args, 'url') ?? '').trim();
   if (url === '') throw new BridgeError('invalid_input', 'Say in `url` where to go.');
   return withScheme(url);
 }
@@ -68,7 +68,7 @@ const LOOK_MS = 50;
 const MOST_LOOKS = 40;
 
 async function open(args: Fields, route: TabRoute, context: ToolContext): Promise<Answer> {
-  const given = textAt(args, 'url');
+  const given = textAt(args, 'url')?.trim();
   const url = given && withScheme(given);
   const before = new Set(context.tabs().map(({ runtime_id }) => runtime_id));
   const { output } = await callPrimitive(

@@ -1,3 +1,4 @@
+import type { Written } from '../effect/effect.ts';
 import { type Observation, observe } from '../effect/observation.ts';
 import { verify } from '../effect/verification.ts';
 import { isLive } from '../heal/identity.ts';
@@ -70,6 +71,14 @@ export function startObservation(
   return observe({ ...context, seesRequests: context.host.seesRequests, isHover }, expected);
 }
 
+/** Actions that may write the target's value. */
+const WRITES: ReadonlyMap<ActionName, Written> = new Map([
+  ['fill', 'changed'],
+  ['type', 'changed'],
+  ['select', 'changed'],
+  ['keys', 'not compared'],
+]);
+
 export interface Acted {
   readonly action: ActionName;
   readonly target?: Target;
@@ -83,7 +92,10 @@ export async function conclude(acted: Acted): Promise<ActionResult> {
   const { action, target, own, options, observation, context } = acted;
   const { watch, clock } = context;
   const begunAt = clock.now();
-  const { effect, late, isMet } = await observation.end(target?.id === '' ? undefined : target?.id);
+  const { effect, late, isMet } = await observation.end(
+    target?.id === '' ? undefined : target?.id,
+    WRITES.get(action),
+  );
   context.again = () => conclude(acted);
   const { fidelity = 'synthetic', achieved, shortfall, reads } = own;
   const box = own.box ?? (effect.scrolled === true ? pageBox(context) : undefined);

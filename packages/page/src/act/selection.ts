@@ -73,9 +73,9 @@ function placeOf(nodes: readonly Text[], index: number, isEnd: boolean) {
 }
 
 /** A line break of the source counts as the space that the page shows. */
-function rangeIn(whole: string, { text, range, nth = 1 }: SelectionOptions): readonly [number, number] {
-  if (recall(whole) !== whole || repeatsSecret(whole))
-    return wholeOnly({ text, range, nth }, [0, whole.length]);
+function rangeIn(whole: string, options: SelectionOptions): readonly [number, number] {
+  const { text, range, nth = 1 } = options;
+  if (recall(whole) !== whole || repeatsSecret(whole)) return wholeOnly(options, [0, whole.length]);
   if (text === undefined) return range ?? [0, whole.length];
   const words = text
     .trim()

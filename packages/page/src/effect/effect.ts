@@ -12,7 +12,14 @@ import type { StabilityReason } from '../watch/stability.ts';
 import type { Drawing } from './drawings.ts';
 import { firstOf, firstWords, listed, type NodeEdit, nodeChanges } from './node-changes.ts';
 import { lineIn, type NodeState, type PageState } from './page-state.ts';
-import { type Clean, labelOf, textWords, type VisibleChange, visibleChanges } from './visible-change.ts';
+import {
+  type Clean,
+  kindAndName,
+  labelOf,
+  textWords,
+  type VisibleChange,
+  visibleChanges,
+} from './visible-change.ts';
 
 /** Observed effect of an action. */
 export interface Effect {
@@ -67,6 +74,9 @@ export interface Drawings {
   readonly after: ReadonlyMap<Element, Drawing>;
 }
 
+/** What is said of a secret field that an action wrote in: the same for every value. */
+export type Written = 'changed' | 'not compared';
+
 export interface Between {
   readonly before: PageState;
   readonly after: PageState;
@@ -80,6 +90,8 @@ export interface Between {
   readonly settled: StabilityReason;
   /** A press focuses its target, which does not count as an effect. */
   readonly acted: Element | undefined;
+  /** Set for an action that may write the value of the target, or of the focused field. */
+  readonly written?: Written | undefined;
   readonly idOf: (element: Element) => string;
   readonly elementOf: (id: string) => Element | undefined;
   /** How the agent last saw an element. */
@@ -227,7 +239,9 @@ function sightsOf(between: Between): Sights {
       focus.push(change);
     else real.push(change);
   };
-  for (const change of changes) sort(change);
+  const secret = writtenSecret(between);
+  for (const change of changes) if (secret === undefined || change.element !== secret.element) sort(change);
+  if (secret !== undefined) real.push(secret);
   // A style or a clock that changed moves other things too: then only what the act touched counts.
   const explained = looks.changes.length > 0;
   const stirs = background.stirred();
@@ -246,6 +260,13 @@ function sightsOf(between: Between): Sights {
       ...stirred.map((element) => ({ element, kind: 'text' as const, words: labelOf(element, clean) })),
     ],
   };
+}
+
+/** Without it, "no change" would tell that a written guess was the field's value. */
+function writtenSecret({ acted, after, written, clean }: Between): VisibleChange | undefined {
+  const element = acted ?? after.focus;
+  if (written === undefined || element === undefined || !isSecretField(element)) return undefined;
+  return { element, kind: 'value', words: `${kindAndName(element, clean)}: ${written}` };
 }
 
 type Sight = VisibleChange & { readonly isRestless?: boolean };

@@ -6,7 +6,7 @@ import { type PageClock, timersSet } from '../watch/clock.ts';
 import { nextFrame, settle } from '../watch/settling.ts';
 import type { Watch } from '../watch/watch.ts';
 import { readDrawings } from './drawings.ts';
-import { type Effect, effectBetween } from './effect.ts';
+import { type Effect, effectBetween, type Written } from './effect.ts';
 import { type ExpectedOutcome, elementsLike, isMet, type OutcomeContext } from './expected-outcome.ts';
 import type { LateEffects } from './late-effect.ts';
 import type { NodeEdit } from './node-changes.ts';
@@ -36,7 +36,7 @@ export interface Observation {
   /** Just before the action: later timers and drawings are its own. */
   readonly atAct: () => void;
   /** Waits for the action's effect and returns it; again for what came later. */
-  readonly end: (actedId: string | undefined) => Promise<Observed>;
+  readonly end: (actedId: string | undefined, written?: Written) => Promise<Observed>;
 }
 
 /** Timeout of an expected outcome (INT-247). */
@@ -84,6 +84,7 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
   let actedAt = begunAt;
   let reported: [id: string, Fingerprint][] = [];
   let shown = before;
+  let written: Written | undefined;
 
   const effectNow = (settled: Effect['settled'], actedId: string | undefined): Effect => {
     const after = stateCache.after();
@@ -99,6 +100,7 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
       requests: watch.network.since(requestMark),
       settled,
       acted: actedId === undefined ? undefined : registry.elementOf(actedId),
+      written,
       idOf: registry.idOf,
       elementOf: registry.elementOf,
       rememberedOf: registry.fingerprintOf,
@@ -185,9 +187,10 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
       timers = timersSet();
       actedAt = clock.now();
     },
-    async end(actedId) {
+    async end(actedId, how) {
       background.resume();
       const context = { ...sceneFor(actedId), wasThere };
+      written = how;
       const look = (settled: Effect['settled']) => effectNow(settled, actedId);
       let effect =
         expected === undefined || expected.type === 'no_change'

@@ -133,7 +133,7 @@ export function textWords(was: string, is: string, clean: Clean): string {
   return to === '' ? `text gone: ${from}` : `text: ${from} → ${to}`;
 }
 
-function kindAndName(element: Element, clean: Clean): string {
+export function kindAndName(element: Element, clean: Clean): string {
   const name = cutText(clean(fullNameOf(element)), NAME_LIMIT);
   return [roleOf(element), name].filter((part) => part !== '').join(' ') || element.localName;
 }

@@ -1,4 +1,4 @@
-import { isField, isTickBox } from '../secrets/secret-field.ts';
+import { isField, isTickBox } from '../secrets/field-kind.ts';
 import { cutText, isElement, isText, textIn, tidy } from './text.ts';
 import { styleOf } from './walk-cache.ts';
 

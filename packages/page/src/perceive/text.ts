@@ -1,4 +1,4 @@
-import { isField } from '../secrets/secret-field.ts';
+import { isField } from '../secrets/field-kind.ts';
 import { styleOf } from './walk-cache.ts';
 
 /** Tags that are never displayed. */

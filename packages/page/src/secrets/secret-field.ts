@@ -1,6 +1,10 @@
 import { asksForCode, isSecretByValue, namesASecret } from '@drawbridge/protocol/secrets';
 import { elementsNamed } from '../perceive/composed-tree.ts';
+import { huntLabel } from '../perceive/label-hunt.ts';
 import { inWalk } from '../perceive/walk-cache.ts';
+import { isEditable, isField, isInput, isSelect, isTextArea } from './field-kind.ts';
+
+export { isEditable, isField, isInput, isSelect, isTextArea, isTickBox } from './field-kind.ts';
 
 /** https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#autofill-field */
 const SECRET_AUTOCOMPLETE = /(?:^|\s)(?:one-time-code|current-password|new-password|cc-[a-z-]+)(?:\s|$)/i;
@@ -68,11 +72,6 @@ export function rawValueOf(element: Element): string | undefined {
   return undefined;
 }
 
-/** Whether an element takes text: native, contenteditable, or by role. */
-export function isField(element: Element): boolean {
-  return isInput(element) || isTextArea(element) || isSelect(element) || isEditable(element);
-}
-
 function looksSecret(element: Element): boolean {
   if (isInput(element)) {
     if (element.type === 'password') return true;
@@ -80,7 +79,7 @@ function looksSecret(element: Element): boolean {
   }
   if (SECRET_AUTOCOMPLETE.test(element.getAttribute('autocomplete') ?? '')) return true;
   const names = NAMING_ATTRIBUTES.map((name) => element.getAttribute(name) ?? '');
-  if ([...names, ...labelTexts(element)].some((text) => namesASecret(text) || asksForCode(text))) return true;
+  if ([...names, ...labelsOf(element)].some((text) => namesASecret(text) || asksForCode(text))) return true;
   return isCardShaped(element) || isCodeBox(element) || isCodeField(element) || isMasked(element);
 }
 
@@ -124,6 +123,13 @@ export function wholeCodeOf(element: Element): string | undefined {
   return boxes.length >= 4 ? boxes.map(({ value }) => value).join('') : undefined;
 }
 
+/** The text beside a field that has no label of its own: in a cell of its own, or before a line break. */
+function labelsOf(element: Element): string[] {
+  const labels = labelTexts(element);
+  const isLabelled = labels.length > 0 || element.hasAttribute('aria-label');
+  return isLabelled || element.matches('[type=hidden]') ? labels : [huntLabel(element)];
+}
+
 function labelTexts(element: Element): string[] {
   const labels =
     isInput(element) || isTextArea(element) || isSelect(element) ? [...(element.labels ?? [])] : [];
@@ -134,28 +140,4 @@ function labelTexts(element: Element): string[] {
 
 function selectedText(select: HTMLSelectElement): string {
   return [...select.selectedOptions].map((option) => option.text).join(', ');
-}
-
-// Tests by tag, as `instanceof` fails for elements of a frame's realm.
-export function isInput(element: Element): element is HTMLInputElement {
-  return element.localName === 'input' && 'value' in element;
-}
-
-/** A checkbox or radio button: has a fixed value, and a separate checked state. */
-export function isTickBox(element: Element): element is HTMLInputElement {
-  return isInput(element) && /^(?:checkbox|radio)$/.test(element.type);
-}
-
-export function isTextArea(element: Element): element is HTMLTextAreaElement {
-  return element.localName === 'textarea' && 'value' in element;
-}
-
-export function isSelect(element: Element): element is HTMLSelectElement {
-  return element.localName === 'select' && 'selectedOptions' in element;
-}
-
-/** An editing host: the element with `contenteditable`, not its descendants. */
-export function isEditable(element: Element): boolean {
-  const editable = element.getAttribute('contenteditable');
-  return editable !== null && editable.toLowerCase() !== 'false' && editable.toLowerCase() !== 'inherit';
 }

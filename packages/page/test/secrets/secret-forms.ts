@@ -61,6 +61,10 @@ const FORMS: readonly string[] = [
   '<label>Code that we sent to your phone <input value="VALUE"></label>',
   '<label>Code aus der Authenticator-App <input value="VALUE"></label>',
   '<h2>Enter the code from your app</h2><input inputmode="numeric" value="VALUE">',
+  // Named by the text beside them.
+  '<table><tr><td>API key<td><input value="VALUE"></table>',
+  '<div>Password</div><div><input value="VALUE"></div>',
+  '<p>CVC<br><input value="VALUE"></p>',
   // Recognized by shape.
   '<input pattern="[0-9]{16}" value="VALUE">',
   '<input pattern="\\d{13,19}" value="VALUE">',

@@ -22,3 +22,6 @@ export const plainSentence = (sentence: string): string =>
     /^(?:element|pointer|keyboard)\.([a-z])([a-z_]*)/,
     (_, first: string, rest: string) => `${first.toUpperCase()}${rest.replaceAll('_', ' ')}`,
   );
+
+/** Names a site for a person. The origin of a sandboxed frame is opaque and reads `null`. */
+export const siteName = (origin: string): string => (origin === 'null' ? 'a sandboxed frame' : origin);

@@ -1,4 +1,4 @@
-import { type Answer, plainLine, type Question } from '@drawbridge/protocol';
+import { type Answer, plainLine, type Question, siteName } from '@drawbridge/protocol';
 
 const MAX_DATA_LINES = 14;
 const MAX_LINE_CHARS = 400;
@@ -25,7 +25,7 @@ export function promptTextOf(question: Question): string {
   const unsaid = data.length - shown.length;
   return [
     sentence,
-    `Where: ${origin}`,
+    `Where: ${siteName(origin)}`,
     ...(asked_by === undefined ? [] : [`Asked by: ${asked_by}`]),
     ...locationLines(question),
     ...(tool === undefined ? [] : [`Tool: ${tool}`]),

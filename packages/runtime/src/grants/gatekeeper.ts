@@ -1,5 +1,12 @@
 import { RecentMap } from '@drawbridge/base';
-import { type Asker, BridgeError, type EffectClass, plainLine, type Question } from '@drawbridge/protocol';
+import {
+  type Asker,
+  BridgeError,
+  type EffectClass,
+  plainLine,
+  type Question,
+  siteName,
+} from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { callHash, type ExactCall } from './call-hash.ts';
 import type { ElementContext } from './element-context.ts';
@@ -140,7 +147,7 @@ function refused({ name, origin, effect }: PermissionRequest, reason: string | u
   const why = reason?.replace(/\.$/, '') ?? 'a person refused it';
   return new BridgeError(
     'permission_denied',
-    `${name} was not permitted at ${origin}: ${why}. Ask the person for it, or go on without.`,
+    `${name} was not permitted at ${siteName(origin)}: ${why}. Ask the person for it, or go on without.`,
     { evidence: { name, origin, effect, reason: why } },
   );
 }

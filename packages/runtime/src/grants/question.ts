@@ -1,5 +1,5 @@
 import { isAmount } from '@drawbridge/page/calls';
-import { type EffectClass, plainLine, type Question, quotedLine } from '@drawbridge/protocol';
+import { type EffectClass, plainLine, type Question, quotedLine, siteName } from '@drawbridge/protocol';
 import { saysCommit } from '@drawbridge/protocol/wording';
 import type { AskedContent, AskedField } from './asked-content.ts';
 import type { ElementContext } from './element-context.ts';
@@ -29,12 +29,12 @@ export function sentenceOf(
   if (effect === 'act' && elementContext?.form !== undefined)
     return `Send this form to ${hostOf(elementContext.form.to)}?${cause} A yes stands for this form while the tab is lent.`;
   if (cause !== '')
-    return `Send the form ${named(elementContext?.label ?? '')} at ${plainLine(origin, MAX_ADDRESS_CHARS)}?${cause} This can’t be undone.`;
+    return `Send the form ${named(elementContext?.label ?? '')} at ${plainLine(siteName(origin), MAX_ADDRESS_CHARS)}?${cause} This can’t be undone.`;
   if (effect === 'read')
     return `Read pages of ${hostOf(origin)}? A yes counts for this site while the tab is lent.`;
   const what = elementContext?.label === undefined ? action : `${action} on ${named(elementContext.label)}`;
   const classified = effect === 'irreversible' ? '. This can’t be undone.' : '';
-  return `${what} at ${plainLine(origin, MAX_ADDRESS_CHARS)}${classified}`;
+  return `${what} at ${plainLine(siteName(origin), MAX_ADDRESS_CHARS)}${classified}`;
 }
 
 /** Quotes that a label of the page cannot close. */
@@ -78,7 +78,7 @@ export const pressedLine = (elementContext?: ElementContext): string =>
   `${elementContext?.byItself === true ? 'its button' : 'pressing'}: ${named(elementContext?.label ?? '')}`;
 
 const hostOf = (origin: string): string =>
-  URL.canParse(origin) ? new URL(origin).host : plainLine(origin, MAX_ADDRESS_CHARS);
+  URL.canParse(origin) ? new URL(origin).host : plainLine(siteName(origin), MAX_ADDRESS_CHARS);
 
 /** A named key does not reveal a secret; a character key does. */
 const isWritten = (path: string, value: unknown): boolean =>

@@ -94,7 +94,9 @@ interface Said {
 /** A question that is a whole sentence of a runtime, in the reader's language. */
 function questionIn(sentence: string, pressed: string | undefined, words: Words['prompt']): Said | undefined {
   const [, site, cause] =
-    /^Send this form to (\S+)\?( The page sends it .+\.)? A yes stands for this form/.exec(sentence) ?? [];
+    /^Send this form to (\S+|a sandboxed frame)\?( The page sends it .+\.)? A yes stands for this form/.exec(
+      sentence,
+    ) ?? [];
   if (site !== undefined) {
     const label = pressed?.slice('pressing: “'.length, -1);
     return label === undefined
@@ -104,7 +106,7 @@ function questionIn(sentence: string, pressed: string | undefined, words: Words[
           notes: [words.sendsForm(site), words.holdsForForm],
         };
   }
-  const [, button] = /^Send the form “(.*)” at \S+\? The page sends it /.exec(sentence) ?? [];
+  const [, button] = /^Send the form “(.*)” at .+\? The page sends it /.exec(sentence) ?? [];
   if (button !== undefined) return { headline: words.formNamed(button), notes: [words.byItself] };
   const [, host] = /^Read pages of (\S+)\? A yes counts for this site/.exec(sentence) ?? [];
   if (host !== undefined) return { headline: words.readsPages(host), notes: [words.holdsForSite] };
