@@ -74,7 +74,7 @@ export interface Drawings {
   readonly after: ReadonlyMap<Element, Drawing>;
 }
 
-/** What is said of a secret field that an action wrote in: the same for every value. */
+/** Words for a secret field that an action wrote in: the same for every value. */
 export type Written = 'changed' | 'not compared';
 
 export interface Between {

@@ -123,7 +123,7 @@ export function wholeCodeOf(element: Element): string | undefined {
   return boxes.length >= 4 ? boxes.map(({ value }) => value).join('') : undefined;
 }
 
-/** The text beside a field that has no label of its own: in a cell of its own, or before a line break. */
+/** The text beside a field without a label: in another cell, or before a line break. */
 function labelsOf(element: Element): string[] {
   const labels = labelTexts(element);
   const isLabelled = labels.length > 0 || element.hasAttribute('aria-label');
