@@ -1,7 +1,9 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Bridge } from '@drawbridge/bridge';
+import { type ItemServer, serveItems } from '@drawbridge/link/node';
 import type { Asker } from '@drawbridge/protocol';
 import { openLiveBridge } from '../live/live-bridge.ts';
 import { removeBridgeFile, writeBridgeFile } from './bridge-file.ts';
-import { serveBridge } from './bridge-server.ts';
 import type { Lent, Loan } from './lent.ts';
 
 /** Lends a browser to agents of this machine, at a local bridge. */
@@ -33,4 +35,41 @@ export async function serveOwnBridge(loan: Loan, port: number, asker: Asker): Pr
   for (const view of live.bridge.runtimes()) log.runtime(view, choiceOf(view.runtime_id));
   const opened = opening.move();
   return { over: live.over.then(() => undefined), close: () => opened.disposeAsync() };
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** Serves the bridge to agents of this machine, with a new token each time. */
+async function serveBridge(bridge: Bridge, port: number) {
+  const token = randomBytes(32).toString('base64url');
+  const expected = digest(token);
+  const server = await listen(port, {
+    authorize: (given, endpoint) =>
+      endpoint === 'agent' && timingSafeEqual(digest(given), expected) ? 'agent' : undefined,
+    onConnection(link) {
+      const connection = bridge.connectAgent({ send: link.send, close: link.close });
+      link.onItem(connection.receive);
+      link.onState((state) => {
+        if (state.kind === 'closed') connection.close(state.error.message);
+      });
+    },
+  });
+  return { url: `http://127.0.0.1:${server.port}`, token, close: () => server.close() };
+}
+
+async function listen(
+  port: number,
+  options: Omit<Parameters<typeof serveItems>[0], 'port'>,
+): Promise<ItemServer> {
+  try {
+    return await serveItems({ ...options, port });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    throw new Error(
+      `Port ${port} is in use by another program. Choose a port with --port, or --port 0 for any free one.`,
+      {
+        cause: error,
+      },
+    );
+  }
 }

@@ -5,7 +5,6 @@ import { Card } from '../panel/card.tsx';
 import { usePage, useWorkerState } from '../panel/page-context.ts';
 import { useCommand } from '../panel/use-command.ts';
 import { usePanelWords } from '../panel/words/use-panel-words.ts';
-import { relayOf } from './pairing-link.ts';
 
 const command = (): string => `${ownCommand()} pair --role extension`;
 
@@ -154,4 +153,11 @@ function Paired({ url, device }: { readonly url: string; readonly device: string
       ) : null}
     </div>
   );
+}
+
+/** The relay's address in a pairing link; undefined for other text. */
+function relayOf(link: string): string | undefined {
+  const url = URL.parse(link.trim());
+  if (url === null || !/^https?:$/.test(url.protocol) || !/^#pair=.{8,}$/.test(url.hash)) return undefined;
+  return url.origin;
 }

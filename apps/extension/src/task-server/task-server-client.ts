@@ -5,7 +5,18 @@ import type { TaskServerState } from '../wire.ts';
 import type { Reason } from '../worker/words/en.ts';
 import { REASONS, readOrder, type ServerTask, TaskRefusal } from './task-order.ts';
 import { DEFAULT_TASK_SERVER, shownUrl, taskServerProblem } from './task-server-settings.ts';
-import type { TaskSocket } from './task-socket.ts';
+
+/** The used part of the standard WebSocket. */
+interface TaskSocket {
+  readonly send: (text: string) => void;
+  readonly close: () => void;
+  readonly addEventListener: TaskSocketListener;
+}
+
+interface TaskSocketListener {
+  (kind: 'message', run: (event: { readonly data: unknown }) => void): void;
+  (kind: 'open' | 'close' | 'error', run: () => void): void;
+}
 
 export interface TaskServerOptions {
   readonly url?: string;

@@ -14,10 +14,9 @@ import {
   taskOf,
   waitingOf,
 } from '../rows/record-rows.ts';
-import { intact, integer, type Row, text } from '../rows/row.ts';
+import { damaged, intact, integer, integerOrNull, type Row, text } from '../rows/row.ts';
 import { QUERIES } from './queries.ts';
 import type { Sql } from './sql.ts';
-import { latestOfMessage, transcriptBefore } from './transcript-reads.ts';
 
 /** A page ends early at this many characters; `head` or `oldest` show that there is more. */
 const MAX_PAGE_CHARS = 8 * 1_048_576;
@@ -112,4 +111,37 @@ export function createReads(sql: Sql): LedgerReads {
     latestTabSession: ({ device_id, domain }) => maybe(latestTab(device_id, domain), tabSessionOf),
     tabSessionsOf: (device_id, limit) => all(QUERIES.tabSessionsOf, device_id, most(limit)).map(tabSessionOf),
   };
+}
+
+/**
+ * Follows a session's transcript backwards by `said` links; rows of older versions are found by their index.
+ */
+function* transcriptBefore(
+  { one, each }: Sql,
+  { session, head, oldest }: { readonly session: number; readonly head: number; readonly oldest: number },
+  sequence: number,
+  limit: number,
+): Iterable<Row> {
+  let left = limit;
+  let at = Math.min(sequence - 1, head);
+  for (let isSaid = false; at >= oldest && left > 0; isSaid = true) {
+    const row = one(QUERIES.event, session, at);
+    if (row === undefined) throw damaged(`event ${at} is missing`);
+    const before = integerOrNull(row, 'said');
+    if (before === null) {
+      yield* each(QUERIES.unlinkedBefore, session, at + 1, left);
+      return;
+    }
+    if (row['message_id'] !== null) {
+      left -= 1;
+      yield row;
+    } else if (isSaid) throw damaged(`event ${at} says nothing, and a later one leads there`);
+    if (before >= at) throw damaged(`event ${at} of the transcript leads to a later one`);
+    at = before;
+  }
+}
+
+/** The latest event of a message; a send's first one follows its acceptance. */
+function latestOfMessage({ one }: Sql, session: number, message_id: string): Row | undefined {
+  return one(QUERIES.latestOfMessage, session, message_id) ?? one(QUERIES.saidOfSend, session, message_id);
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { isQuiet, parsePreferences } from './quiet-hours.ts';
-import { line } from './redact.ts';
-import { body, promptWords, sessionLabel, spanWords, title, WORDS } from './words.ts';
+import { body, line, promptWords, sessionLabel, spanWords, title, WORDS } from './words.ts';
 
 test('a notification is one line, cut between letters', () => {
   expect(line('one\n\ntwo\u202e', 20)).toBe('one two');

@@ -3,7 +3,6 @@ import { maskShapes } from '@drawbridge/protocol/secrets';
 import { de } from '@drawbridge/ui/german';
 import { en, readPrompt, type Words } from '@drawbridge/ui/model';
 import type { NoticeLanguage } from './notice.ts';
-import { line } from './redact.ts';
 
 export const WORDS: Readonly<Record<NoticeLanguage, Words>> = { en, de };
 
@@ -53,3 +52,13 @@ export function spanWords(ms: number, { push }: Words): string {
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** Characters that break a line or reverse text, except those that join letters and emoji. */
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\s\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
+
+/** Puts text on one line, cut to `most` characters. */
+export function line(text: string, most: number): string {
+  const flat = text.replace(UNSEEN, ' ').trim().toWellFormed();
+  const letters = [...flat.slice(0, 2 * most)];
+  return letters.length <= most && flat.length <= 2 * most ? flat : `${letters.slice(0, most - 1).join('')}…`;
+}
