@@ -41,6 +41,14 @@ export const wholeNetwork: LocalNetwork = { isOpen: () => true, open: () => {}, 
 /** Pages with an opaque origin (`about:blank`, `data:`) all count as the same unknown origin. */
 export const originOf = (url: string): string => URL.parse(url)?.origin ?? 'null';
 
+/** Fails when the tab is not at the origin that a call was permitted for. */
+export function requireOrigin(name: string, granted: string, url: string): void {
+  const origin = originOf(url);
+  if (origin === granted) return;
+  const message = `${name} was meant for ${granted}, and the tab is at ${origin} now. Look at the page, then ask again.`;
+  throw new BridgeError('state_mismatch', message, { evidence: { granted_origin: granted, origin } });
+}
+
 /** The error for input into a frame at a private address that nobody opened. */
 export function closedFrameRefused(origin: string): BridgeError {
   const message = `This is in a frame of ${origin}, an address in the person’s own network. It is read and used once they agree: press in it to ask them.`;

@@ -8,8 +8,8 @@ import type {
   StateSnapshots,
   TransitionLedger,
 } from '@drawbridge/manifest';
-import { type ActionCall, BridgeError } from '@drawbridge/protocol';
-import { originOf } from '../address/local-network.ts';
+import type { ActionCall } from '@drawbridge/protocol';
+import { originOf, requireOrigin } from '../address/local-network.ts';
 import type { Gatekeeper, PermissionRequest } from '../grants/gatekeeper.ts';
 import type { SurfaceHost } from '../host.ts';
 import type { MapChoice } from '../maps/map-source.ts';
@@ -56,18 +56,7 @@ export interface PinnedDeadline extends Deadline {
 
 export function pinOrigin(host: SurfaceHost, name: string) {
   const origin = originOf(host.surface().url);
-  return {
-    origin,
-    check(): void {
-      const now = originOf(host.surface().url);
-      if (now === origin) return;
-      throw new BridgeError(
-        'state_mismatch',
-        `${name} was permitted at ${origin}, and the tab has moved to ${now}. Look at the page, then ask again.`,
-        { evidence: { granted_origin: origin, origin: now } },
-      );
-    },
-  };
+  return { origin, check: (): void => requireOrigin(name, origin, host.surface().url) };
 }
 
 /** The gatekeeper gets the whole call, so that an answer counts for this call and no other. */

@@ -8,7 +8,7 @@ import {
   type PrimitiveSpec,
   primitiveByName,
 } from '@drawbridge/protocol/primitives';
-import { originOf } from '../address/local-network.ts';
+import { requireOrigin } from '../address/local-network.ts';
 import { DocumentLeft } from '../host.ts';
 import type { HandlerContext } from './handler-context.ts';
 import { HANDLERS } from './handlers.ts';
@@ -95,7 +95,7 @@ async function run(
   navigation: NavigationWatch,
 ): Promise<unknown> {
   const { host, origin } = context;
-  requireOrigin(primitive.name, host.surface().url, origin);
+  if (origin !== undefined) requireOrigin(primitive.name, origin, host.surface().url);
   const handlerContext = handlerContextOf(context, navigation);
   const input = given['locator'] === undefined ? given : await withLocatedId(primitive.name, given, context);
   try {
@@ -104,7 +104,7 @@ async function run(
     if (!(error instanceof DocumentLeft) || primitive.effect !== 'read') throw error;
     // Reading changed nothing, so it is retried in the next document.
     if ((await navigation.arrival()) === undefined) throw error;
-    requireOrigin(primitive.name, host.surface().url, origin);
+    if (origin !== undefined) requireOrigin(primitive.name, origin, host.surface().url);
     return trustHandler(primitive.name)(input, handlerContext);
   }
 }
@@ -121,13 +121,6 @@ function handlerContextOf(context: PrimitiveContext, navigation: NavigationWatch
     page: trustPage,
     inPage: (name, args) => trustPage(name, args, origin === undefined ? {} : { origin }),
   };
-}
-
-function requireOrigin(name: string, url: string, granted: string | undefined): void {
-  const origin = originOf(url);
-  if (granted === undefined || granted === origin) return;
-  const message = `${name} was meant for ${granted}, and the tab is at ${origin} now. Look at the page, then ask again.`;
-  throw new BridgeError('state_mismatch', message, { evidence: { granted_origin: granted, origin } });
 }
 
 /** Validated against the schema of this primitive. */
