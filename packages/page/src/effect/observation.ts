@@ -46,7 +46,7 @@ const LATE_EFFECT_MS = 300;
 /** A tip comes after a rest of the pointer. */
 const LATE_TIP_MS = 800;
 /** A drawing that an act moves comes to rest. */
-const DRAWING_REST_MS = 600;
+const DRAWING_REST_MS = 1_200;
 const DRAWING_LOOK_MS = 80;
 /** Interval of looks at a page that changes all the time. */
 const LOOK_AGAIN_MS = 50;
@@ -145,17 +145,21 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
 
   const isLeaving = () => watch.navigation.since(stepMark).some(({ kind }) => kind === 'document');
   /**
-   * Drawings that were changing when the act began and rest after it: this act or the one before moved them. A drawing
-   * that never rests changes by itself.
+   * Waits until drawings that changed are at rest: what moves after that changes by itself. A drawing that moved when
+   * the act began may have been moved by the act before.
    */
   const waitForDrawings = async (): Promise<void> => {
-    const restless = [...drawn.keys()].filter((canvas) => drawnAgain.get(canvas) !== drawn.get(canvas));
+    const all = [...drawn.keys()];
+    let last = readDrawings(all);
+    const moving = all.filter((canvas) => last.get(canvas) !== drawn.get(canvas));
     const until = clock.now() + DRAWING_REST_MS;
-    for (let last = readDrawings(restless); restless.length > 0 && clock.now() < until && !isLeaving(); ) {
+    while (moving.length > 0 && clock.now() < until && !isLeaving()) {
       await new Promise((resolve) => clock.setTimeout(() => resolve(undefined), DRAWING_LOOK_MS));
-      const now = readDrawings(restless);
-      if (restless.every((canvas) => now.get(canvas) === last.get(canvas))) drawnAgain = drawn;
-      if (drawnAgain === drawn) return;
+      const now = readDrawings(all);
+      if (moving.every((canvas) => now.get(canvas) === last.get(canvas))) {
+        drawnAgain = drawn;
+        return;
+      }
       last = now;
     }
   };
@@ -196,7 +200,8 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
         expected === undefined || expected.type === 'no_change'
           ? await rest(actedId)
           : await untilMet(expected, context, look, watch, clock);
-      if (!effect.happened && drawnAgain !== drawn) {
+      const wasMoving = [...drawn].some(([canvas, was]) => drawnAgain.get(canvas) !== was);
+      if (drawn.size > 0 && (!wasMoving || !effect.happened)) {
         await waitForDrawings();
         effect = look(effect.settled);
       }

@@ -403,3 +403,18 @@ test('[INT-331] a drawing that the act before moved is no drawing that moves by 
     seen: ['drawing canvas changed'],
   });
 });
+
+test('[INT-248] takes days that are drawn again in another colour for the same days', async () => {
+  await using actions =
+    await actionsOn(`<style>td { width: 30px } .in { background: #00f }</style><table id=t></table><script>
+    let from = 9;
+    const draw = () => {
+      t.innerHTML = [0, 1].map((week) => '<tr>' + [1, 2, 3, 4].map((day) => day + week * 4)
+        .map((day) => '<td><a class="' + (day >= from ? 'in' : '') + '">' + day + '</a></td>').join('') + '</tr>').join('');
+    };
+    onclick = () => { from = 3; draw() };
+    draw();
+  </script><button>Take</button>`);
+  const { effect } = await actions.done('click', 'Take');
+  expect(effect.seen?.join(' ')).toMatch(/^3: in \(background-color\) 4: in/);
+});

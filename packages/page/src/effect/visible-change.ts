@@ -67,16 +67,16 @@ function matched(before: Appearance, after: Appearance) {
     else pairs.push([was, element, is]);
   }
   let removed = [...before.keys()].filter((element) => !after.has(element));
-  for (const keyOf of [wholeKey, contentKey, placeKey]) {
+  for (const keyOf of [spotKey, wholeKey, contentKey, pointKey, placeKey]) {
     const waiting = new Map<string, Element[]>();
     for (const element of removed) {
-      const key = keyOf(element, before.get(element));
+      const key = keyOf(element, before.get(element), before);
       if (key === undefined) continue;
       waiting.set(key, [...(waiting.get(key) ?? []), element]);
     }
     const twins = new Set<Element>();
     added = added.filter((element) => {
-      const key = keyOf(element, after.get(element));
+      const key = keyOf(element, after.get(element), after);
       const twin = key === undefined ? undefined : waiting.get(key)?.shift();
       const [was, is] = [twin && before.get(twin), after.get(element)];
       if (twin === undefined || was === undefined || is === undefined) return true;
@@ -89,6 +89,11 @@ function matched(before: Appearance, after: Appearance) {
   return { added, removed, pairs };
 }
 
+const pointKey = ({ localName }: Element, look: Look | undefined, looks: Appearance): string =>
+  JSON.stringify([localName, look && pointOf(look, looks)]);
+/** The same words at the same point of the page, in another colour perhaps. */
+const spotKey = ({ localName }: Element, look: Look | undefined, looks: Appearance): string =>
+  JSON.stringify([localName, look?.text, look?.held, look && pointOf(look, looks)]);
 const wholeKey = ({ localName }: Element, look?: Look): string =>
   JSON.stringify([localName, look?.text, look?.held, look?.paint, look?.size, look?.place]);
 /** The same words elsewhere: something came above it. */
