@@ -3,11 +3,13 @@ import {
   eachRenderedChild,
   frameDocument,
   isFrame,
+  lineOf,
   renderedChildNodes,
   type ShadowRootOf,
 } from '../perceive/composed-tree.ts';
+import { scrollDirection } from '../perceive/scrollable.ts';
 import { isText, isUnseenTag } from '../perceive/text.ts';
-import { type Box, boxOf, clip, isLarge, touches } from '../perceive/visibility.ts';
+import { type Box, boxOf, clip, isInReach, isLarge, touches, viewportOf } from '../perceive/visibility.ts';
 import { styleOf } from '../perceive/walk-cache.ts';
 import {
   isField,
@@ -220,4 +222,25 @@ const isMedia = (element: Element): element is HTMLMediaElement => 'paused' in e
 function mediaState({ paused, muted, volume, currentTime, currentSrc }: HTMLMediaElement): string {
   const state = paused ? `paused at ${Math.round(currentTime)} s` : 'playing';
   return [state, muted ? 'muted' : `volume ${volume}`, currentSrc].join(', ');
+}
+
+/** Can be scrolled to, unlike text for screen readers. */
+export const isLegible = (element: Element): boolean =>
+  element.isConnected &&
+  element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+  isLarge(boxOf(element)) &&
+  isInReach(element);
+
+/** Still there, and only scrolled or pushed away: a scroll would show it. */
+export function isOutOfView(element: Element): boolean {
+  if (!isLegible(element)) return false;
+  const box = boxOf(element);
+  for (const outer of lineOf(element).slice(1)) {
+    const style = styleOf(outer);
+    if (style.position === 'fixed') return false;
+    const isRoot = outer === outer.ownerDocument.documentElement || outer.localName === 'body';
+    if (isRoot || `${style.overflowX} ${style.overflowY}` === 'visible visible') continue;
+    if (!touches(box, boxOf(outer))) return scrollDirection(outer, style) !== undefined;
+  }
+  return !touches(box, viewportOf(element));
 }

@@ -2,13 +2,13 @@ import { MASK } from '@drawbridge/protocol/secrets';
 import type { Fingerprint } from '../identity/element-registry.ts';
 import { lineOf } from '../perceive/composed-tree.ts';
 import { cutText, tidy } from '../perceive/text.ts';
-import { boxOf, isInReach, isLarge } from '../perceive/visibility.ts';
 import { repeatsSecret, selectedAround } from '../secrets/scrub.ts';
 import { isSecretField, rawValueOf } from '../secrets/secret-field.ts';
 import { type Background, isInBackground } from '../watch/background.ts';
 import type { PageEvent } from '../watch/page-event.ts';
 import { animationTarget, isOlder, wasTouched } from '../watch/settling.ts';
 import type { StabilityReason } from '../watch/stability.ts';
+import { isLegible, isOutOfView } from './appearance.ts';
 import type { Drawing } from './drawings.ts';
 import { firstOf, firstWords, listed, type NodeEdit, nodeChanges } from './node-changes.ts';
 import { lineIn, type NodeState, type PageState } from './page-state.ts';
@@ -219,7 +219,7 @@ function sightsOf(between: Between): Sights {
       element.closest('svg')?.querySelector('animate, animateTransform, animateMotion, set') != null
     );
   };
-  const looks = visibleChanges(before.appearance, after.appearance, clean);
+  const looks = visibleChanges(before.appearance, after.appearance, clean, isOutOfView);
   const changes: Sight[] = [
     ...looks.changes,
     ...drawingChanges(between.drawings, clean),
@@ -297,13 +297,6 @@ function outOfView({ before, after, background, clean }: Between): Sight[] {
     return { element, kind: 'text' as const, words: `${textWords(was, now, clean)} (out of view)` };
   });
 }
-
-/** Can be scrolled to, unlike text for screen readers. */
-const isLegible = (element: Element): boolean =>
-  element.isConnected &&
-  element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
-  isLarge(boxOf(element)) &&
-  isInReach(element);
 
 function pageChanges(before: PageState, after: PageState, clean: Clean): Sight[] {
   const element = document.documentElement;

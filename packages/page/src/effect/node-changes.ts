@@ -3,6 +3,7 @@ import { isRecounted, isSameElement } from '../heal/match.ts';
 import { reasonToList } from '../perceive/actionable.ts';
 import { lineOf } from '../perceive/composed-tree.ts';
 import { cutText, tidy } from '../perceive/text.ts';
+import { isOutOfView } from './appearance.ts';
 import type { Between } from './effect.ts';
 import { lineIn, type NodeState, type PageState } from './page-state.ts';
 import type { Clean } from './visible-change.ts';
@@ -28,6 +29,22 @@ interface NodeChanges {
 }
 
 export function nodeChanges({ before, after, background, elementOf, rememberedOf }: Between): NodeChanges {
+  const scrolled = [...after.scroll].some(([box, place]) => (before.scroll.get(box) ?? place) !== place);
+  const touched = background.touched();
+  /** The agent knows it, and only a scroll brought it into view. */
+  const isScrolledIn = (id: string): boolean => {
+    const element = elementOf(id);
+    return (
+      scrolled &&
+      element !== undefined &&
+      rememberedOf(id) !== undefined &&
+      !lineOf(element).some((outer) => touched.has(outer))
+    );
+  };
+  const isAway = (id: string): boolean => {
+    const element = elementOf(id);
+    return element !== undefined && isOutOfView(element);
+  };
   const diff = diffTrees([...before.nodes.values()], [...after.nodes.values()]);
   const stirred = background.stirred();
   const isAlone = (id: string, { appearance }: PageState): boolean => {
@@ -72,8 +89,8 @@ export function nodeChanges({ before, after, background, elementOf, rememberedOf
   };
   const isReal = (id: string, state: PageState) => !isAlone(id, state) && !isOnlyNoticed(id);
   return {
-    added: added.flatMap(({ node }) => (isReal(node.i, after) ? node : [])),
-    removed: removed.filter(({ i }) => isReal(i, before) && !isRedrawn(i)),
+    added: added.flatMap(({ node }) => (isReal(node.i, after) && !isScrolledIn(node.i) ? node : [])),
+    removed: removed.filter(({ i }) => isReal(i, before) && !isRedrawn(i) && !isAway(i)),
     changed: diff.changed.flatMap(({ i, set: { r, ...set }, unset = [] }) => {
       const isKindKnown = r !== undefined && !(r === 'text' && isRedrawn(i));
       const edit = {

@@ -418,3 +418,34 @@ test('[INT-248] takes days that are drawn again in another colour for the same d
   const { effect } = await actions.done('click', 'Take');
   expect(effect.seen?.join(' ')).toMatch(/^3: in \(background-color\) 4: in/);
 });
+
+const ROWS = `<button id=b>Go</button><div id=box style="height:90px;overflow:auto"></div><script>
+  box.innerHTML = Array.from({ length: 12 }, (_, n) => '<p style="height:30px;margin:0"><button>Row ' + n + '</button> Size ' + n + '</p>').join('');
+`;
+
+test('[INT-248] takes rows that only scrolled away for neither gone nor changed', async () => {
+  await using actions = await actionsOn(`${ROWS} b.onclick = () => { box.scrollTop = 180 }</script>`);
+  const { effect } = await actions.done('click', 'Go');
+  expect(effect).toMatchObject({ happened: true, scrolled: true, removed: [], changed: [] });
+  expect(JSON.stringify(effect.seen ?? [])).not.toMatch(/→|gone/);
+});
+
+test('[INT-248] says what left a box that scrolls, and not what that pushed', async () => {
+  await using actions = await actionsOn(
+    `${ROWS} b.onclick = () => { box.firstElementChild.remove() }</script>`,
+  );
+  const { effect } = await actions.done('click', 'Go');
+  expect(effect.removed).toEqual([expect.objectContaining({ n: 'Row 0' })]);
+  expect(JSON.stringify(effect.seen ?? [])).not.toContain('→');
+});
+
+test('[INT-248] says that a drawer slid out of a box that hides it', async () => {
+  await using actions = await actionsOn(
+    `<button onclick="d.style.transform = 'translateX(-300px)'">Close</button>
+    <div style="overflow:hidden;width:300px;position:relative"><div id=d style="width:250px">Orders and <button>Help</button></div></div>`,
+  );
+  expect((await actions.done('click', 'Close')).effect).toMatchObject({
+    happened: true,
+    removed: [expect.objectContaining({ n: 'Help' })],
+  });
+});

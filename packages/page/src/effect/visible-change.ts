@@ -29,8 +29,14 @@ export interface VisibleChanges {
   readonly moves: () => readonly VisibleChange[];
 }
 
-export function visibleChanges(before: Appearance, after: Appearance, clean: Clean): VisibleChanges {
-  const { added, removed, pairs } = matched(before, after);
+/** `isOutOfView`: still there, only scrolled or pushed away. */
+export function visibleChanges(
+  before: Appearance,
+  after: Appearance,
+  clean: Clean,
+  isOutOfView: (element: Element) => boolean,
+): VisibleChanges {
+  const { added, removed, pairs } = matched(before, after, isOutOfView);
   const changes = pairs.flatMap(([was, element, is]) => {
     const isRedrawn = !before.has(element);
     return changesOf(was, element, is, clean).map((change) => ({ ...change, isRedrawn }));
@@ -58,7 +64,7 @@ export function visibleChanges(before: Appearance, after: Appearance, clean: Cle
 type Pair = readonly [was: Look, element: Element, is: Look];
 
 /** Pairs elements with themselves, redrawn ones with their likeness, and the rest by tag and place. */
-function matched(before: Appearance, after: Appearance) {
+function matched(before: Appearance, after: Appearance, isOutOfView: (element: Element) => boolean) {
   const pairs: Pair[] = [];
   let added: Element[] = [];
   for (const [element, is] of after) {
@@ -66,7 +72,7 @@ function matched(before: Appearance, after: Appearance) {
     if (was === undefined) added.push(element);
     else pairs.push([was, element, is]);
   }
-  let removed = [...before.keys()].filter((element) => !after.has(element));
+  let removed = [...before.keys()].filter((element) => !after.has(element) && !isOutOfView(element));
   for (const keyOf of [spotKey, wholeKey, contentKey, pointKey, placeKey]) {
     const waiting = new Map<string, Element[]>();
     for (const element of removed) {
