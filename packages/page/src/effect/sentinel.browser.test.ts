@@ -449,3 +449,10 @@ test('[INT-248] says that a drawer slid out of a box that hides it', async () =>
     removed: [expect.objectContaining({ n: 'Help' })],
   });
 });
+
+test('[INT-246] takes a row of a table that says "paid" for no success', async () => {
+  await using actions =
+    await actionsOn(`<table><tbody id=t><tr><td>Sola<td>open</table><button id=b>Next</button><script>
+    b.onclick = () => { t.innerHTML = '<tr><td>Heron<td>paid</tr><tr><td>Nord<td>open</tr>' };</script>`);
+  expect((await actions.done('click', 'Next')).effect).toMatchObject({ happened: true, successes: [] });
+});

@@ -66,9 +66,12 @@ export function dialogName(dialog: Element): string {
 const CONTROLS =
   'a[href], button, input, select, textarea, [role=button], [role=link], [role=menuitem], [role=option]';
 
+/** Rows and cells are content: "paid" in a list of invoices is no success. */
+const TABULAR = 'tr, td, th, tbody, [role=row], [role=cell], [role=gridcell], [role=rowgroup]';
+
 /** A message may offer an "Undo"; an element with more controls is part of the page. */
 export function isMessageLike(element: Element): boolean {
-  if (element.matches(CONTROLS)) return false;
+  if (element.matches(`${CONTROLS}, ${TABULAR}`)) return false;
   return element.childElementCount === 0 || element.querySelectorAll(CONTROLS).length <= 2;
 }
 
