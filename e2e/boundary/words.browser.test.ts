@@ -111,6 +111,18 @@ const DRAWN = [
   `<select size="2" aria-label="Choice"><option${HARM}>Pay now</option></select>`,
   `<x-host role="group" aria-label="Details" style="display:block;width:300px;height:60px"></x-host><script>document.querySelector('x-host')
     .attachShadow({ mode: 'closed' }).innerHTML = '<button style="width:300px;height:60px" onclick="harm()">Pay now</button>'</script>`,
+  `<button${HARM}>Pa<span style="position:absolute;opacity:0">zzz</span>y now</button>`,
+  `<button${HARM}>D<span style="font-size:0">x</span>elete</button>`,
+  `<button${HARM}>De<span style="position:absolute;clip-path:inset(50%)">x</span>lete</button>`,
+  `<style>.two::before { content: "Del" } .two::after { content: "ete" }</style><button aria-label="More"${HARM}><i class="two"></i></button>`,
+  `<div contenteditable tabindex="0" aria-label="More"${HARM}>Delete account</div>`,
+  `<h3>Delete your account?</h3><p>It cannot be undone.</p><div><input type="button" value="No"> <button${HARM}>Yes</button></div>`,
+  `Transfer 500 € to Bob? <button${HARM}>OK</button>`,
+  `<p>Final step: your card is charged 90 €</p><button${HARM}>Continue</button>`,
+  `<button aria-describedby="pays"${HARM}>Go</button> <i id="pays">Pays 100 € at once</i>`,
+  ...['$9.99', '12 USD', '€ 49,99', 'Get it for $9.99', 'Join for $9', 'Unlock for 99 coins'].map(
+    (label) => `<button${HARM}>${label}</button>`,
+  ),
 ];
 /** Controls like the ones above that commit nobody to anything. */
 const CALM = [
@@ -123,6 +135,15 @@ const CALM = [
   `<button>F A Q</button>`,
   `<select size="2" aria-label="Colour"><option>Red</option></select>`,
   `<a href="#bin">🗑 Deleted items</a>`,
+  `<a href="#lamp">Arc lamp 49.00 €</a>`,
+  `<button>Under $25</button>`,
+  `<button>Cart (2) $20</button>`,
+  `<button>Add to cart $20</button>`,
+  `<button>$5</button><input type="button" value="$10">`,
+  `<button aria-pressed="false">$20</button>`,
+  `<p>Total 49.00 €</p><button>Continue</button>`,
+  `<p>You won't be charged yet.</p><button>Continue</button>`,
+  `<p>Delete old versions to make room.</p><button>Next</button>`,
 ];
 const drawn = (controls: readonly string[]) =>
   `<title>calm</title><script>const harm = () => { document.title = 'harm' }</script>${controls

@@ -28,6 +28,22 @@ export const moneyIn = (text: string): readonly (readonly [start: number, end: n
 
 export const isAmount = (text: string): boolean => AMOUNT.test(text);
 
+const ONLY = /^(?:only|now|just|nur|jetzt|solo|ora|nu|ahora)?$/i;
+const FOR = /(?:^|\s)(?:for|für|pour|por|para|per|voor|för|for|za|за|pentru)$/iu;
+const POINTS = /\sfor\s\p{Nd}[\p{Nd},.]*\s(?:coins|credits|points|gems|tokens|diamonds|stars)$/iu;
+const MOST_WORDS = 6;
+
+/** "$9.99", "12 USD", "Get it for $9.99": a label that says no more than what a press costs. */
+export function isPrice(label: string): boolean {
+  const text = label.replace(/\s+/g, ' ').trim();
+  if (text.split(' ').length > MOST_WORDS + 3) return false;
+  const [money, ...more] = moneyIn(text);
+  if (money === undefined || more.length > 0) return POINTS.test(text);
+  const [before, after] = [text.slice(0, money[0]).trim(), text.slice(money[1]).trim()];
+  const isEnd = /^(?:[!.]|\/?\s?\p{L}{1,6})?$/u.test(after);
+  return isEnd && (ONLY.test(before) || (FOR.test(before) && before.split(' ').length <= MOST_WORDS));
+}
+
 /** Lines with an amount of money in them, totals first. A bare amount gets the line before it. */
 export function amountLines(text: string): string[] {
   const lines = text.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());

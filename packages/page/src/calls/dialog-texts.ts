@@ -1,5 +1,6 @@
+import { isAmount } from './amounts.ts';
 import { isElement } from './find-target.ts';
-import { attributeOf, nearest } from './forms.ts';
+import { attributeOf, isWholePage, nearest } from './forms.ts';
 import { wordsOf } from './shown-words.ts';
 
 /** Texts around a button that say what a press on it confirms. The runtime knows which button names confirm. */
@@ -33,7 +34,10 @@ export function dialogTextsOf(pressed: Element): DialogTexts | undefined {
   const fieldset = nearest(button, 'fieldset');
   const places = [dialog, fieldset].filter((place) => place !== undefined);
   const asking = places.filter(isConfirmation);
-  const heads = places.filter((place) => !asking.includes(place)).flatMap(headsOf);
+  const heads = [
+    ...places.filter((place) => !asking.includes(place)).flatMap(headsOf),
+    ...(dialog === undefined ? askedBefore(button) : []),
+  ];
   const asks = [
     ...referred(button, 'aria-describedby'),
     ...asking.flatMap(headsOf),
@@ -41,6 +45,46 @@ export function dialogTextsOf(pressed: Element): DialogTexts | undefined {
   ];
   if (asks.length + heads.length === 0) return undefined;
   return { asks: shortOnes(asks), heads: shortOnes(heads) };
+}
+
+const MOST_LEVELS = 3;
+const MOST_BEFORE = 3;
+/** A text that asks, or announces something final. Others beside a button mention much. */
+const ASKS = /[?？؟]|\b(?:undone|reversed|irreversible|permanently|at once|final step|last step)\b/i;
+const CONTROL = `${BUTTON}, ${TEXT_FIELD}, a[href], iframe`;
+
+/** The question or announcement that stands right before a button without a dialog. */
+function askedBefore(button: Element): string[] {
+  let outer: Element | null = button;
+  for (let level = 0; outer !== null && level < MOST_LEVELS && !isWholePage(outer); level++) {
+    const before = textBefore(outer);
+    if (before === undefined) return [];
+    if (before !== '') return ASKS.test(before) || isAmount(before) ? [before] : [];
+    outer = outer.parentElement;
+  }
+  return [];
+}
+
+/** Undefined where a field or link stands between; other buttons answer the same text. */
+function textBefore(element: Element): string | undefined {
+  const texts: string[] = [];
+  for (
+    let node = element.previousSibling;
+    node !== null && texts.length < MOST_BEFORE;
+    node = node.previousSibling
+  ) {
+    if (isElement(node)) {
+      if (node.matches(BUTTON)) continue;
+      if (node.matches(CONTROL) || node.querySelector(CONTROL) !== null) {
+        if (texts.length > 0) break;
+        return undefined;
+      }
+      if (!node.checkVisibility() || node.matches('script, style, template')) continue;
+    } else if (node.nodeType !== Node.TEXT_NODE) continue;
+    const text = tidy(node.textContent ?? '');
+    if (text !== '') texts.push(text);
+  }
+  return texts.reverse().join(' ');
 }
 
 function isConfirmation(place: Element): boolean {

@@ -3,6 +3,7 @@ import { originHere } from '../locate/origin-here.ts';
 import { nameOf } from '../perceive/accessible-name.ts';
 import type { Point } from '../perceive/hit-test.ts';
 import { isSecretField } from '../secrets/secret-field.ts';
+import { isPrice } from './amounts.ts';
 import { type DialogTexts, dialogTextsOf } from './dialog-texts.ts';
 import { isElement, isFrame, middleOfFrame, type TargetQuery } from './find-target.ts';
 import { type AskedContent, contentOf, innerText } from './fingerprint.ts';
@@ -58,6 +59,8 @@ export interface PageElementContext {
   readonly origin: string;
   /** The form that it would send, unless by GET. */
   readonly form?: FormSubmit;
+  /** The button has no other words than its price. */
+  readonly priced?: true;
   /** Place of a frame that page code cannot read; the frame's own page code knows more. */
   readonly foreign?: Point;
   readonly content?: AskedContent;
@@ -120,10 +123,23 @@ export function elementContextOn(found: Element, act: ActTarget, context: InPage
     secret: isSecretField(element),
     sends: sendsBy(by, place),
     origin,
+    ...(isPressed(by) && isPriced(element) && { priced: true as const }),
     ...(mayHideRoot(found, context) && { unseen: true }),
     ...(act.content === true && { content: contentOf(element, form, by === 'enter' || by === 'lines') }),
     ...(submit !== undefined && { form: submit }),
   };
+}
+
+const PRICED = 'button, [role=button]:not([href]), input:is([type=button], [type=submit])';
+/** Chooses an amount, or opens a menu. */
+const CHOOSES =
+  '[aria-pressed], [aria-expanded], [aria-haspopup], [aria-selected], [role=radio], [role=tab], [role=option]';
+
+/** A row of amounts is a choice, such as of a donation or of a range of prices. */
+function isPriced(element: Element): boolean {
+  if (!element.matches(PRICED) || element.matches(CHOOSES) || !isPrice(labelOf(element))) return false;
+  const others = [...(element.parentElement?.children ?? [])].filter((each) => each !== element);
+  return !others.some((each) => each.matches(PRICED) && isPrice(labelOf(each)));
 }
 
 const OVERRIDES = '[formaction], [formmethod], [formenctype], [formtarget]';

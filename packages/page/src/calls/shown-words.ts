@@ -20,6 +20,8 @@ const NAMING = ['aria-label', 'title', 'alt', 'aria-description'].concat([
   'aria-valuetext',
   'aria-roledescription',
 ]);
+/** Text that is typed. An editor that listens for presses is a button, too. */
+const FIELD = 'input, textarea, select, [contenteditable]:not([onclick], [role=button], [role=link])';
 /** Texts of an image or icon inside a control, which its visible text lacks. */
 const NAMED_INSIDE = `${NAMING.map((name) => `[${name}]`).join(', ')}, svg title`;
 const MOST_INSIDE = 20;
@@ -88,7 +90,7 @@ function controlAround({ parentElement }: Element): Element | undefined {
  * container, which does not describe a press on it.
  */
 function visibleText(element: Element): string {
-  if (element.matches('input, textarea, select, [contenteditable]')) return '';
+  if (element.matches(FIELD)) return '';
   const isControl = element.matches(CONTROL);
   if (!isControl && (element.textContent ?? '').length > MOST_CHARS) return '';
   const drawn: unknown = Reflect.get(element, 'innerText');
@@ -120,7 +122,9 @@ function drawnTexts(element: Element, visible: string): string[] {
     const marker = display.includes('list-item')
       ? `${drawnAt(each, '::marker')} ${quoted(listStyleType)}${counterText(listStyleType, each.ownerDocument)}`
       : '';
-    return [marker, drawnAt(each, '::before'), drawnAt(each, '::after')];
+    const [before, after] = [drawnAt(each, '::before'), drawnAt(each, '::after')];
+    const isAround = before !== '' && after !== '' && each !== element;
+    return [marker, before, after, isAround ? `${before}${each.textContent ?? ''}${after}` : ''];
   });
   const text = drawn.filter((each) => each.trim() !== '').join(' ');
   if (text === '') return [];

@@ -11,22 +11,22 @@ interface Piece {
 }
 
 /**
- * The text of a control in the order in which it is drawn, when flex, grid, floats or positions changed it;
- * with and without its line breaks, for letters may stand below each other.
+ * The text of a control as it is drawn, when flex, grid, floats or positions changed its order, or a part is
+ * transparent or clipped; with and without its line breaks, for letters may stand below each other.
  */
 export function drawnOrderOf(control: Element): string[] {
   if ((control.textContent ?? '').length > MOST_CHARS) return [];
   const pieces = piecesOf(control);
   const lines = linesOf(pieces).map(joined);
   const drawn = [lines.join(' '), lines.join('')];
-  return [...new Set(drawn)].filter((text) => lettersOf(text) !== lettersOf(textOf(pieces)));
+  const written = lettersOf(control.textContent ?? '');
+  return [...new Set(drawn)].filter((text) => text !== '' && lettersOf(text) !== written);
 }
 
 /** A word that is broken by `<br>` or by blocks. */
 export const withoutBreaks = (text: string): string[] =>
   text.length <= MOST_CHARS && text.includes('\n') ? [text.replace(/\s*\n\s*/g, '')] : [];
 
-const textOf = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join('');
 const lettersOf = (text: string): string => text.replace(/\s/g, '');
 
 function piecesOf(control: Element): Piece[] {
@@ -35,6 +35,7 @@ function piecesOf(control: Element): Piece[] {
   const range = document.createRange();
   const pieces: Piece[] = [];
   for (let node = walker.nextNode(); node !== null && pieces.length < MOST_PIECES; node = walker.nextNode()) {
+    if (node.parentElement !== null && isUnseen(node.parentElement, control)) continue;
     for (const { 0: text, index } of (node.nodeValue ?? '').matchAll(/\S+/g)) {
       range.setStart(node, index);
       range.setEnd(node, index + text.length);
@@ -43,6 +44,16 @@ function piecesOf(control: Element): Piece[] {
     }
   }
   return pieces;
+}
+
+/** Transparent, clipped away, or in a box of a pixel, within a control. */
+function isUnseen(element: Element, control: Element): boolean {
+  if (element === control) return false;
+  const { opacity, visibility, clipPath, overflow } = getComputedStyle(element);
+  if (opacity === '0' || visibility === 'hidden' || /^inset\((?:50|100)%/.test(clipPath)) return true;
+  const { width, height } = element.getBoundingClientRect();
+  if (overflow !== 'visible' && (width <= 1 || height <= 1)) return true;
+  return element.parentElement !== null && isUnseen(element.parentElement, control);
 }
 
 /** Pieces that share at least half of their height stand in one line. */

@@ -70,7 +70,7 @@ export const EASTERN: readonly CommitPhrase[] = [
     ['confirm', 'fizetés megerősítése', 'Fizetés Megerősítése'],
   ]),
   ...phrasesFrom('hu', dawn('hu'), [
-    ['order', '^megrendelés$', 'Megrendelés', ['megrendelem', 'megvásárlom']],
+    ['order', '^megrendelés$', 'Megrendelés', ['megrendelem', 'megvásárlom', '^vásárlás$']],
     ['send', 'küldés', 'Küldés'],
     ['delete', 'törlés', 'Törlés'],
   ]),
@@ -79,7 +79,12 @@ export const EASTERN: readonly CommitPhrase[] = [
     ['confirm', 'επιβεβαιώστε', 'Επιβεβαιώστε Την Πληρωμή'],
   ]),
   ...phrasesFrom('el', dawn('el'), [
-    ['order', 'ολοκλήρωση … αγοράς', 'ολοκλήρωση της αγοράς', ['αγοράστε', 'ολοκλήρωση παραγγελίας']],
+    [
+      'order',
+      'ολοκλήρωση … αγοράς',
+      'ολοκλήρωση της αγοράς',
+      ['αγοράστε', 'ολοκλήρωση παραγγελίας', '^αγορά$', 'αγορά τώρα'],
+    ],
     ['send', 'υποβολή', 'Υποβολή', ['^αποστολή$']],
     ['delete', 'διαγραφή', 'Διαγραφή'],
   ]),
@@ -158,8 +163,8 @@ export const EASTERN: readonly CommitPhrase[] = [
   ]),
   ...phrasesFrom('tr', bagisto('tr'), [['order', 'sipariş ver', 'Sipariş Ver', ['satın al']]]),
   ...phrasesFrom('ar', bagisto('ar'), [['order', 'اشتر الآن', 'اشتر الآن', ['شراء', 'إتمام الطلب']]]),
-  ...phrasesFrom('he', bagisto('he'), [['order', 'קנה', 'קנה עכשיו', ['קנייה']]]),
-  ...phrasesFrom('hi', bagisto('hi_IN'), [['order', 'खरीदें', 'अब खरीदें', ['ऑर्डर करें']]]),
+  ...phrasesFrom('he', bagisto('he'), [['order', 'קנה', 'קנה עכשיו', ['קנייה', '^הזמן$', 'הזמן עכשיו']]]),
+  ...phrasesFrom('hi', bagisto('hi_IN'), [['order', 'खरीदें', 'अब खरीदें', ['ऑर्डर करें', 'बुक करें']]]),
   ...phrasesFrom(
     'ru',
     'https://github.com/yboi/anna-sharm/blob/ffeb1369fc28d3140c5a649f285f611b2106d8db/catalog/language/russian/information/booking.php',
@@ -184,7 +189,7 @@ export const EASTERN: readonly CommitPhrase[] = [
   ...phrasesFrom(
     'pl',
     'https://github.com/ToshiM17/CryptoTraderGameV1/blob/2bc79d0cd8fa2d83bec5f2f16d947c3e8a9cd051/locales/pl.ts',
-    [['transfer', '^sprzedaj$', 'Sprzedaj', ['wypłać']]],
+    [['transfer', '^sprzedaj$', 'Sprzedaj', ['wypłać', 'przelej', 'wykonaj przelew']]],
   ),
   ...phrasesFrom('cs', jetstream('cs'), [
     ['cancel', 'opustit … tým', 'Opustit Tým', ['odvolat přístup', 'opustit skupinu']],
@@ -206,12 +211,14 @@ export const EASTERN: readonly CommitPhrase[] = [
   ...phrasesFrom(
     'ar',
     'https://github.com/MutasemKharma/modern-seaside-stay-2465-1/blob/e0b85d212e3eea4b36358db0019f93826083718d/src/locales/ar.ts',
-    [['book', 'احجز', 'احجز شاليه']],
+    [['book', 'احجز', 'احجز شاليه', ['^حجز$', 'تأكيد الحجز']]],
   ),
   ...phrasesFrom('ar', jetstream('ar'), [
     ['cancel', 'مغادرة الفريق', 'مغادرة الفريق', ['إلغاء الوصول', 'مغادرة المجموعة']],
   ]),
-  ...phrasesFrom('ar', cake('ar'), [['transfer', '^بيع$', 'بيع', ['سحب الأموال']]]),
+  ...phrasesFrom('ar', cake('ar'), [
+    ['transfer', '^بيع$', 'بيع', ['سحب الأموال', '^تحويل$', 'تحويل #', 'تحويل الأموال']],
+  ]),
   ...phrasesFrom('he', decap('he'), [['publish', '^פרסום$', 'פרסום', ['פרסם']]]),
   ...phrasesFrom('hi', glamour('hi', 'f09b926ed0ac64317b0900feccd8d551ebdd8ec3'), [
     ['pay', 'भुगतान करें', 'अभी भुगतान करें'],

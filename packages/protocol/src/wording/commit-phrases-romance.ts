@@ -15,7 +15,9 @@ import {
 } from './commit-phrase.ts';
 
 export const ROMANCE: readonly CommitPhrase[] = [
-  ...phrasesFrom('fr', cashier('fr'), [['pay', 'payer', 'Payer :amount']]),
+  ...phrasesFrom('fr', cashier('fr'), [
+    ['pay', 'payer', 'Payer :amount', ['^régler$', 'régler #', 'régler … facture', 'régler … commande']],
+  ]),
   ...phrasesFrom('fr', dawn('fr'), [
     ['confirm', 'procéder au paiement', 'Procéder au paiement'],
     ['send', 'envoyer', 'Envoyer', ['^postuler$']],
@@ -32,7 +34,7 @@ export const ROMANCE: readonly CommitPhrase[] = [
       'transfer',
       'changer de propriétaire',
       'Changer de propriétaire',
-      ['virement … effectuer', 'effectuer … virement'],
+      ['virement … effectuer', 'effectuer … virement', '^virer$', 'virer #'],
     ],
     [
       'transfer',
@@ -174,7 +176,7 @@ export const ROMANCE: readonly CommitPhrase[] = [
     ['publish', 'pubblica', 'Pubblica', ['rendi … pubblico', 'rendi … pubblica']],
   ]),
   ...phrasesFrom('it', blesta('it_it'), [
-    ['order', 'ordina ora', 'Ordina ora', ['acquista', 'compra', 'completa … ordine']],
+    ['order', 'ordina ora', 'Ordina ora', ['ordina e paga', 'acquista', 'compra', 'completa … ordine']],
   ]),
   ...phrasesFrom('it', docuseal(), [
     ['sign', 'firma', 'Firma ora', ['accetta … invito', 'accetta … offerta']],

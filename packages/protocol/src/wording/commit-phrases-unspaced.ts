@@ -21,7 +21,12 @@ import {
 export const UNSPACED: readonly CommitPhrase[] = [
   ...phrasesFrom('zh-Hans', cashier('zh_CN'), [
     ['pay', '确认支付', '确认支付'],
-    ['pay', '支付 #', '支付 :amount', ['^支付$', '立即支付', '立即付款', '去支付']],
+    [
+      'pay',
+      '支付 #',
+      '支付 :amount',
+      ['^支付$', '立即支付', '立即付款', '去支付', '^付款$', '确认付款', '付款 #'],
+    ],
   ]),
   ...phrasesFrom('zh-Hans', dawn('zh-CN'), [
     ['confirm', '结账', '结账'],
@@ -31,7 +36,7 @@ export const UNSPACED: readonly CommitPhrase[] = [
   ]),
   ...phrasesFrom('zh-Hant', cashier('zh_TW'), [
     ['pay', '確認支付', '確認支付'],
-    ['pay', '支付 #', '支付 :amount', ['^支付$', '立即付款', '確認付款']],
+    ['pay', '支付 #', '支付 :amount', ['^支付$', '立即付款', '確認付款', '^付款$', '付款 #']],
   ]),
   ...phrasesFrom('zh-Hant', dawn('zh-TW'), [
     ['confirm', '結帳', '結帳'],
@@ -55,7 +60,7 @@ export const UNSPACED: readonly CommitPhrase[] = [
     ['confirm', '購入手続き', 'ご購入手続きへ', ['確定する']],
     ['send', '送信', '送信する'],
     ['delete', '削除', '削除', ['初期化する', '工場出荷時']],
-    ['publish', '投稿する', 'コメントを投稿する', ['公開する']],
+    ['publish', '投稿する', 'コメントを投稿する', ['公開する', '^公開$']],
   ]),
   ...phrasesFrom('th', dawn('th'), [
     ['pay', '^ชำระเงิน', 'ชำระเงิน'],
@@ -74,8 +79,8 @@ export const UNSPACED: readonly CommitPhrase[] = [
   ]),
   ...phrasesFrom('ko', cashier('ko'), [['confirm', '결제 확인', '결제 확인']]),
   ...phrasesFrom('ko', blesta('ko_kr'), [['order', '주문하*', '지금 주문하기', ['구매하*', '바로 구매']]]),
-  ...phrasesFrom('ko', decap('ko'), [['publish', '게시하*', '게시하고 새로 만들기']]),
-  ...phrasesFrom('ko', docuseal(), [['sign', '서명하*', '서명하고 완료하기']]),
+  ...phrasesFrom('ko', decap('ko'), [['publish', '게시하*', '게시하고 새로 만들기', ['^게시$']]]),
+  ...phrasesFrom('ko', docuseal(), [['sign', '서명하*', '서명하고 완료하기', ['^서명$']]]),
   ...phrasesFrom('zh-Hans', decap('zh_Hans'), [['publish', '发布', '发布', ['^发表']]]),
   ...phrasesFrom(
     'zh-Hans',
@@ -97,7 +102,7 @@ export const UNSPACED: readonly CommitPhrase[] = [
   ...phrasesFrom('zh-Hans', metamask('zh_CN', '000275e41c609cc6304cf2a0bde053fe788a3741'), [
     ['sign', '^签名$', '签名', ['签署']],
   ]),
-  ...phrasesFrom('zh-Hans', sushi(), [['book', '立即预订', '立即预订！']]),
+  ...phrasesFrom('zh-Hans', sushi(), [['book', '立即预订', '立即预订！', ['^预订$', '确认预订']]]),
   ...phrasesFrom(
     'zh-Hant',
     'https://github.com/WendyHsinYun/i18nSheetSync/blob/7db5cb984b4b861a75ecbb01f2625439f1e3e92d/langs/zh-tw.ts',
@@ -108,16 +113,16 @@ export const UNSPACED: readonly CommitPhrase[] = [
   ...phrasesFrom(
     'zh-Hant',
     'https://github.com/tengmaoqing/hyfyacht/blob/0ed1f9f399efd142e73d2ff844f645bc3a090c02/locales/zh-hk.js',
-    [['book', '立即預定', '立即預定', ['立即預訂']]],
+    [['book', '立即預定', '立即預定', ['立即預訂', '^預訂$', '^預定$']]],
   ),
   ...phrasesFrom('zh-Hant', metamask('zh_TW', '005eaf172a1efacd06e8aa9e83b40d4734fbc87e'), [
     ['sign', '簽署', '簽署'],
   ]),
   ...phrasesFrom('ja', glamour('ja'), [
     ['book', '予約する', '予約する'],
-    ['book', '今すぐ予約', '今すぐ予約'],
+    ['book', '今すぐ予約', '今すぐ予約', ['^予約$', '予約を確定']],
   ]),
-  ...phrasesFrom('ja', docuseal(), [['sign', '今すぐ署名', '今すぐ署名', ['署名する']]]),
+  ...phrasesFrom('ja', docuseal(), [['sign', '今すぐ署名', '今すぐ署名', ['署名する', '^署名$']]]),
   ...phrasesFrom('ja', cake('ja'), [
     ['transfer', '^売る$', '売る', ['振り込む', '出金する', '売却する', '返金する']],
   ]),
@@ -126,6 +131,8 @@ export const UNSPACED: readonly CommitPhrase[] = [
   ]),
   ...phrasesFrom('th', sushi(), [['book', '^จอง', 'จองที่นี่!']]),
   ...phrasesFrom('ko', sushi(), [['book', '예약하*', '자리 예약하기']]),
-  ...phrasesFrom('ko', cake('ko'), [['transfer', '^팔다$', '팔다', ['판매하*', '출금하*', '환불하*']]]),
+  ...phrasesFrom('ko', cake('ko'), [
+    ['transfer', '^팔다$', '팔다', ['판매하*', '출금하*', '환불하*', '^송금$', '송금하*', '송금 #']],
+  ]),
   ...phrasesFrom('ko', jetstream('ko'), [['cancel', '탈퇴하*', '팀 탈퇴하기']]),
 ];

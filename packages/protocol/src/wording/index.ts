@@ -4,6 +4,7 @@ import { EASTERN } from './commit-phrases-eastern.ts';
 import { ENGLISH } from './commit-phrases-english.ts';
 import { GERMANIC } from './commit-phrases-germanic.ts';
 import { ICONS } from './commit-phrases-icons.ts';
+import { PAYMENTS } from './commit-phrases-payments.ts';
 import { ROMANCE } from './commit-phrases-romance.ts';
 import { UNSPACED } from './commit-phrases-unspaced.ts';
 
@@ -19,6 +20,7 @@ export const COMMIT_PHRASES: readonly CommitPhrase[] = [
   ...EASTERN,
   ...UNSPACED,
   ...ICONS,
+  ...PAYMENTS,
 ];
 
 export const COMMIT_STEMS: readonly string[] = COMMIT_PHRASES.flatMap(({ stem, variants }) => [

@@ -25,6 +25,8 @@ export interface ElementContext {
   /** The page sends the form by itself, without a press on its button. */
   readonly byItself?: boolean;
   readonly covered?: Covered;
+  /** The button has no other words than its price. */
+  readonly priced?: boolean;
 }
 
 /** Structural facts come first, because they hold without any text. */
@@ -35,7 +37,7 @@ export function effectOfPress(
   if (elementContext.sends === 'never') return 'act';
   if (elementContext.sends === 'surely') return 'irreversible';
   if (elementContext.submits && elementContext.sensitive) return 'irreversible';
-  if (elementContext.covered?.words === true) return 'irreversible';
+  if (elementContext.covered?.words === true || elementContext.priced === true) return 'irreversible';
   const texts = [...(elementContext.words ?? []), elementContext.label ?? ''];
   return [...texts, texts.join(' ')].some(commits) ? 'irreversible' : 'act';
 }
@@ -56,7 +58,11 @@ const MOST_AROUND = 20;
 function answeredTexts(value: unknown, words: readonly string[]): string[] {
   if (!isObject(value) || isDismissal(words)) return [];
   const list = (each: unknown) => (Array.isArray(each) ? each.slice(0, MOST_AROUND).map(String) : []);
-  return [...list(value['asks']), ...(isAffirmation(words) ? list(value['heads']) : [])];
+  const texts = [...list(value['asks']), ...(isAffirmation(words) ? list(value['heads']) : [])];
+  // "Pays 100 € at once" describes a button that pays.
+  return texts.map((text) =>
+    saysCommit(text) || !saysCommit(withoutEnding(text, 's')) ? text : withoutEnding(text, 's'),
+  );
 }
 
 function readForm(value: unknown): FormSubmit | undefined {
@@ -109,6 +115,7 @@ export function readElementContext(value: unknown): ElementContext {
   return {
     ...(content !== undefined && { content }),
     ...(isObject(value['covered']) && { covered: readCovered(value['covered']) }),
+    ...(value['priced'] === true && { priced: true }),
     ...(label !== '' && { label }),
     ...(words !== undefined && { words }),
     ...(form !== undefined && { form }),
