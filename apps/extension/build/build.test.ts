@@ -6,7 +6,7 @@ import { buildExtension, MODES, type Mode } from './index.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-const PAGE_CODE_BYTES = 110_000;
+const PAGE_CODE_BYTES = 120_000;
 
 const filesOf = async (folder: string): Promise<readonly (readonly [name: string, text: string])[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -69,7 +69,7 @@ describe.each<Mode>(['production', 'store'])('the %s build', (mode) => {
     expect(policy).toMatchObject({ extension_pages: expect.stringContaining("script-src 'self';") });
   });
 
-  test('page code is at most 110 kB', () => {
+  test('page code is at most 120 kB', () => {
     const code = files.find(([name]) => name === 'page.js')?.[1] ?? '';
     const bytes = gzipSync(code, { level: 9 }).length;
     expect(bytes).toBeGreaterThan(20_000);
