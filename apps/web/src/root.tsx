@@ -7,7 +7,6 @@ import { createDemoWatch, type DemoWatch } from './client/demo-watch.ts';
 import { forgetDevice } from './client/memory.ts';
 import { pairDevice } from './client/pair-device.ts';
 import { rememberedMe, rememberMe } from './client/remembered-device.ts';
-import { problemText } from './client/request.ts';
 import { AppShell } from './screens/app-shell.tsx';
 import { isUnpaired, PairScreen } from './screens/pair-screen.tsx';
 import type { PreferenceStore, Preferences } from './state/preferences.ts';
@@ -76,7 +75,7 @@ export function Root({ preferences }: { readonly preferences: PreferenceStore })
     };
     const pair = (secret: string): void => {
       setGate({ kind: 'pairing' });
-      pairOnce(secret).then(onPaired, (error: unknown) => look(problemText(error, '')));
+      pairOnce(secret).then(onPaired, (error: unknown) => look(error instanceof Error ? error.message : ''));
     };
     const secret = pairingSecret();
     if (secret === undefined) look();
@@ -158,7 +157,7 @@ function useDemoWatch(me: Me): DemoWatch | undefined {
   const [demo, setDemo] = useState<DemoWatch>();
   const isAllowed = isOwner(me) && isAtHome(me);
   useEffect(() => {
-    const opened = createDemoWatch(() => words.fault.relay);
+    const opened = createDemoWatch(() => words);
     setDemo(opened);
     if (isAllowed) void opened.look();
     return opened.close;

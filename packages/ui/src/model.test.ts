@@ -1,6 +1,7 @@
 import { AUDIT_ACTIONS } from '@drawbridge/protocol/http';
 import { readableText, stepActionOf, valueLines } from '@drawbridge/protocol/sentences';
 import { describe, expect, test } from 'vitest';
+import { alikeIn } from '../test/alike-words.ts';
 import { lineDiff } from './message/line-diff.ts';
 import { parseDetails } from './message/parse-details.ts';
 import { withOwnCommand } from './own-command.ts';
@@ -260,35 +261,8 @@ const GERMAN_AS_ENGLISH = [
   'time.in',
 ];
 
-/** Texts of words with arguments, called with a text, with counts, and with the names of an audit entry. */
-function saidBy(words: (...args: unknown[]) => unknown): readonly (string | undefined)[] {
-  const names = { who: 'Xy', of: (name: string) => (name === 'how' ? '' : 'Xy') };
-  return ['Xy', 0, 1, 5, names].map((sample) => {
-    try {
-      const said = words(sample, sample, sample);
-      return typeof said === 'string' && said !== sample ? said : undefined;
-    } catch {
-      // These words take another argument.
-      return undefined;
-    }
-  });
-}
-
 test('German leaves nothing in English', () => {
-  const alike: string[] = [];
-  const walk = (one: object, other: object, path: string): void => {
-    for (const [key, value] of Object.entries(one)) {
-      const german: unknown = Reflect.get(other, key);
-      if (typeof value === 'function') {
-        const inGerman = saidBy(Reflect.get(other, key));
-        const pairs = saidBy(value).map((said, at) => [said, inGerman[at]]);
-        if (pairs.some(([said, known]) => said !== undefined && said === known)) alike.push(path + key);
-      } else if (typeof value === 'object') walk(value, Object(german), `${path}${key}.`);
-      else if (typeof value === 'string' && value === german) alike.push(path + key);
-    }
-  };
-  walk(en, de, '');
-  expect(alike).toEqual(GERMAN_AS_ENGLISH);
+  expect(alikeIn(en, de)).toEqual(GERMAN_AS_ENGLISH);
 });
 
 test('each action of the audit log has a name and a sentence', () => {

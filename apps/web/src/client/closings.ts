@@ -1,6 +1,5 @@
 import type { ChatLink } from '@drawbridge/link/chat';
 import type { Store } from '../state/store.ts';
-import { problemText } from './request.ts';
 
 /** How long closing a session can be undone. */
 const UNDO_MS = 5_000;
@@ -18,7 +17,7 @@ export function createClosings(link: Pick<ChatLink, 'request'>, store: Pick<Stor
       () => forget(session_id),
       (error: unknown) => {
         timers.delete(session_id);
-        const reason = problemText(error, '');
+        const reason = error instanceof Error ? error.message : '';
         store.put({ type: 'closing', session_id, closing: { state: 'failed', reason } });
       },
     );

@@ -1,4 +1,5 @@
 import type { DemoView } from '@drawbridge/protocol/http';
+import type { Words } from '@drawbridge/ui';
 import { ApiError, call, problemText } from './request.ts';
 
 /** State of the demo that an owner can play. */
@@ -11,7 +12,7 @@ const ALREADY = 409;
 /** True for the conversation of an agent that came by MCP: it takes messages (CHT-342). */
 export const isAgentSession = (session_id: string): boolean => session_id.startsWith('browser_agent_');
 
-export function createDemoWatch(otherwise: () => string) {
+export function createDemoWatch(wordsNow: () => Pick<Words, 'reason' | 'fault'>) {
   let view: DemoView = { state: 'none', said: '', done: [] };
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
@@ -55,7 +56,7 @@ export function createDemoWatch(otherwise: () => string) {
         show(await call('POST /api/demo'));
       } catch (error) {
         if (error instanceof ApiError && error.status === ALREADY) await look();
-        else show({ state: 'failed', said: problemText(error, otherwise()), done: [] });
+        else show({ state: 'failed', said: problemText(error, wordsNow()), done: [] });
       }
     },
     /** True once for each conversation of the demo that the person just started. */

@@ -1,5 +1,5 @@
 import { type CallArguments, type ReplyTo, type RouteName, requestOf } from '@drawbridge/protocol/http-call';
-import { withOwnCommand } from '@drawbridge/ui/model';
+import { type Words, withOwnCommand } from '@drawbridge/ui/model';
 import { provenFetch } from './browser-key.ts';
 import { type Confirmation, confirmed } from './confirmation.ts';
 
@@ -7,9 +7,12 @@ import { type Confirmation, confirmed } from './confirmation.ts';
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  constructor(status: number, message: string) {
+  /** The relay's code of the error. */
+  readonly code: string | undefined;
+  constructor(status: number, message: string, code?: string) {
     super(message);
     this.status = status;
+    this.code = code;
   }
 }
 
@@ -35,7 +38,7 @@ export async function ask(path: string, asked: Asked = {}): Promise<Response> {
   });
   if (response.ok) return response;
   const answer: unknown = await response.json().catch(() => undefined);
-  const error = new ApiError(response.status, withOwnCommand(parseMessage(answer)));
+  const error = new ApiError(response.status, withOwnCommand(parseMessage(answer)), parseCode(answer));
   const confirmation = parseConfirmation(answer);
   if (confirmation === undefined || CONFIRMATION_HEADER in headers) throw error;
   await confirmed(confirmation, error);
@@ -47,6 +50,11 @@ const field = (value: unknown, name: string): unknown =>
 
 export const parseMessage = (answer: unknown): string =>
   String(field(field(answer, 'error'), 'message') ?? '');
+
+const parseCode = (answer: unknown): string | undefined => {
+  const code = field(field(answer, 'error'), 'code');
+  return typeof code === 'string' ? code : undefined;
+};
 
 const parseConfirmation = (answer: unknown): Confirmation | undefined => {
   const error = field(answer, 'error');
@@ -74,5 +82,8 @@ export function call<Name extends RouteName>(
 /** The same for stream events. */
 export const trustProblem = <Told>(data: string): Told => JSON.parse(data) as Told;
 
-export const problemText = (error: unknown, otherwise: string): string =>
-  (error instanceof Error && error.message) || otherwise;
+/** The relay's reason in the language of the page. */
+export function problemText(error: unknown, { reason, fault }: Pick<Words, 'reason' | 'fault'>): string {
+  if (!(error instanceof Error) || error.message === '') return fault.relay;
+  return reason(error.message, error instanceof ApiError ? error.code : undefined);
+}

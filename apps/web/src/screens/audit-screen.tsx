@@ -33,10 +33,7 @@ function AuditLog() {
   const [found, setFound] = useState<AuditPage>();
   const [devices, setDevices] = useState<readonly Device[]>([]);
   const [problem, setProblem] = useState<string>();
-  const failed = useCallback(
-    (error: unknown) => setProblem(problemText(error, words.fault.relay)),
-    [words.fault.relay],
-  );
+  const failed = useCallback((error: unknown) => setProblem(problemText(error, words)), [words]);
   useEffect(() => {
     let isOver = false;
     setProblem(undefined);

@@ -21,7 +21,7 @@ export function useClosedSessions(isWanted: boolean) {
         if (!isOver) setClosed(found);
       },
       (error: unknown) => {
-        if (!isOver) setProblem(problemText(error, words.fault.relay));
+        if (!isOver) setProblem(problemText(error, words));
       },
     );
     return () => {
@@ -63,7 +63,7 @@ export function ClosedList({ chosen, onRename }: ClosedListProps) {
         forget(session_id);
         if (session_id === chosen) navigate('/');
       },
-      (error: unknown) => setRefused(problemText(error, words.fault.relay)),
+      (error: unknown) => setRefused(problemText(error, words)),
     );
   };
   return (

@@ -65,9 +65,7 @@ function Ways({ waiting: { confirmation, onConfirmed, onRefused } }: { readonly 
               icon={<KeyRound size={17} aria-hidden />}
               onClick={() => {
                 setProblem(undefined);
-                confirmWithPasskey(id).catch((error: unknown) =>
-                  setProblem(problemText(error, words.fault.relay)),
-                );
+                confirmWithPasskey(id).catch((error: unknown) => setProblem(problemText(error, words)));
               }}
             >
               {words.confirmation.passkey}
@@ -101,14 +99,14 @@ interface OthersProps {
 export function OthersConfirmations({ onSaid }: OthersProps) {
   const words = useWords();
   const { api, me } = useApp();
-  const { value = [], reload } = usePolled(api.confirmations, EVERY_MS, words.fault.relay);
+  const { value = [], reload } = usePolled(api.confirmations, EVERY_MS, words);
   const others = value.filter(({ device_id }) => device_id !== me.device_id);
   // Buttons arm after a moment, so that a tap meant for another button confirms nothing.
   const isArmed = useArmed(others.map(({ id }) => id).join(' '));
   if (others.length === 0) return null;
   const answer = (id: string, verdict: 'confirm' | 'refuse'): void =>
     void api.answerConfirmation(id, verdict).then(reload, (error: unknown) => {
-      onSaid({ meaning: 'fail', text: problemText(error, words.fault.relay) });
+      onSaid({ meaning: 'fail', text: problemText(error, words) });
       reload();
     });
   return (

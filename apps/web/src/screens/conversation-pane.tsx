@@ -106,7 +106,7 @@ function ConversationHeader({ session_id, onDetails, storedName }: ConversationH
   const [isDeleting, setDeleting] = useState(false);
   const [problem, setProblem] = useState<string>();
   const run = (work: Promise<unknown>, after: () => void = () => {}): void => {
-    work.then(after, (error: unknown) => setProblem(problemText(error, words.fault.relay)));
+    work.then(after, (error: unknown) => setProblem(problemText(error, words)));
   };
   const doing = session && isWorking(session.activity) ? session.activity : undefined;
   const conversation = useAppState((state) => state.talks.get(session_id));
@@ -191,7 +191,7 @@ function ConversationComposer({ session_id }: { readonly session_id: string }) {
   const conversation = useAppState((state) => state.talks.get(session_id)) ?? EMPTY_CONVERSATION;
   const text = usePreferences().drafts[session_id] ?? '';
   const name = useName(session_id);
-  const uploads = useUploads(session_id, api, words.fault.relay);
+  const uploads = useUploads(session_id, api, words);
   const setText = (draft: string): void =>
     preferences.set(({ drafts: { [session_id]: _, ...drafts } }) => ({
       drafts: draft === '' ? drafts : { ...drafts, [session_id]: draft },

@@ -35,14 +35,12 @@ export function DevicesScreen() {
     api
       .devicesAndReach()
       .then(setKnown, (error: unknown) =>
-        setSaid({ meaning: 'fail', text: problemText(error, words.fault.relay) }),
+        setSaid({ meaning: 'fail', text: problemText(error, words) }),
       );
   }, [api, words]);
   useEffect(load, [load]);
   const tried = (work: Promise<unknown>): void => {
-    work.then(load, (error: unknown) =>
-      setSaid({ meaning: 'fail', text: problemText(error, words.fault.relay) }),
-    );
+    work.then(load, (error: unknown) => setSaid({ meaning: 'fail', text: problemText(error, words) }));
   };
   const isThis = (device: Device): boolean => device.device_id === me.device_id;
   const live = devices.filter(({ revoked_at }) => revoked_at === null);
@@ -173,8 +171,7 @@ function PairingCard({ onSaid, onChanged, needsHost }: PairingCardProps) {
   const isComplete = !isGuest || guestOf !== undefined;
   const [link, setLink] = useState<{ readonly url: string; readonly expires_at: number }>();
   const [code, setCode] = useState('');
-  const failed = (error: unknown): void =>
-    onSaid({ meaning: 'fail', text: problemText(error, words.fault.relay) });
+  const failed = (error: unknown): void => onSaid({ meaning: 'fail', text: problemText(error, words) });
   return (
     <Card title={words.devices.add}>
       <p className="text-quiet">{words.devices.addSays}</p>
@@ -289,9 +286,7 @@ function PasskeyCard({ onSaid }: SayingProps) {
   }, [api]);
   useEffect(load, [load]);
   const tried = (work: Promise<unknown>): void => {
-    work.then(load, (error: unknown) =>
-      onSaid({ meaning: 'fail', text: problemText(error, words.fault.relay) }),
-    );
+    work.then(load, (error: unknown) => onSaid({ meaning: 'fail', text: problemText(error, words) }));
   };
   return (
     <Card title={words.devices.passkeys}>

@@ -54,7 +54,7 @@ export function useFirstSteps(): boolean {
 export function FirstSteps({ onLaunch }: { readonly onLaunch: () => void }) {
   const words = useWords();
   const { me, preferences } = useApp();
-  const { value } = usePolled(load, EVERY_MS, words.fault.relay);
+  const { value } = usePolled(load, EVERY_MS, words);
   const hasSessions = useAppState((state) =>
     [...state.sessions.values()].some(({ agent_type }) => agent_type),
   );

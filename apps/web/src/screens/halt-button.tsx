@@ -39,7 +39,7 @@ export function HaltButton({ isSmall = false }: { readonly isSmall?: boolean }) 
           : { meaning: 'done', text: words.halt.done(interrupted.length, calls_cancelled), isStopped: true },
       );
     } catch (error) {
-      setSaid({ meaning: 'fail', text: problemText(error, words.fault.relay) });
+      setSaid({ meaning: 'fail', text: problemText(error, words) });
     }
   };
   const resume = async (): Promise<void> => {
@@ -47,7 +47,7 @@ export function HaltButton({ isSmall = false }: { readonly isSmall?: boolean }) 
     try {
       setSaid({ meaning: 'done', text: words.halt.resumed(await tabApi.giveBack()) });
     } catch (error) {
-      setSaid({ meaning: 'fail', text: problemText(error, words.fault.relay), isStopped: true });
+      setSaid({ meaning: 'fail', text: problemText(error, words), isStopped: true });
     }
   };
   return (

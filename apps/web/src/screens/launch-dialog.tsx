@@ -19,7 +19,7 @@ const ELSEWHERE = '';
 /** Offers only machines, agents and folders that are there. */
 export function LaunchDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useWords();
-  const { value: machines, problem } = usePolled(machineApi.list, EVERY_MS, words.fault.relay);
+  const { value: machines, problem } = usePolled(machineApi.list, EVERY_MS, words);
   return (
     <Dialog title={words.launch.title} onClose={onClose}>
       {problem !== undefined ? (
@@ -65,7 +65,7 @@ function LaunchForm({ machines, onClose }: LaunchFormProps) {
   const [other, setOther] = useState('');
   const [title, setTitle] = useState('');
   const [browser, setBrowser] = useState<BrowserChoice>();
-  const { value: tabs = [] } = usePolled(tabApi.list, EVERY_MS, words.fault.relay);
+  const { value: tabs = [] } = usePolled(tabApi.list, EVERY_MS, words);
 
   const machine = machines.find(({ machine_label }) => machine_label === label) ?? machines[0];
   if (machine === undefined) return null;

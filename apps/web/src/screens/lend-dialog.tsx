@@ -19,7 +19,7 @@ interface LendDialogProps {
 /** Lends the tabs to the agent of a running session (CHT-362). */
 export function LendDialog({ session_id, onLent, onClose }: LendDialogProps) {
   const words = useWords();
-  const { value: tabs = [] } = usePolled(tabApi.list, EVERY_MS, words.fault.relay);
+  const { value: tabs = [] } = usePolled(tabApi.list, EVERY_MS, words);
   const [choice, setChoice] = useState<BrowserChoice>(EVERY_TAB);
   const [problem, setProblem] = useState<string>();
   const lend = (): void => {
@@ -28,7 +28,7 @@ export function LendDialog({ session_id, onLent, onClose }: LendDialogProps) {
         onClose();
         onLent();
       },
-      (error: unknown) => setProblem(problemText(error, words.fault.relay)),
+      (error: unknown) => setProblem(problemText(error, words)),
     );
   };
   return (

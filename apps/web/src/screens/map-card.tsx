@@ -54,7 +54,7 @@ function MapRow({ map, onChecked }: { readonly map: SiteMap; readonly onChecked:
       await tabApi.check(id);
       onChecked();
     } catch (error) {
-      setProblem(problemText(error, words.fault.relay));
+      setProblem(problemText(error, words));
     }
     setLooking(false);
   };

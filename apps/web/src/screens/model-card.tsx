@@ -23,7 +23,7 @@ export function ModelCard() {
         setVersion((known) => known + 1);
         setSaid({ meaning: 'done', text: words.settings.saved });
       },
-      (error: unknown) => setSaid({ meaning: 'fail', text: problemText(error, words.fault.relay) }),
+      (error: unknown) => setSaid({ meaning: 'fail', text: problemText(error, words) }),
     );
   };
   if (!isOwner(me)) return null;

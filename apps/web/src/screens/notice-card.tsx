@@ -21,7 +21,7 @@ export function NoticeCard() {
   const tried = <Answer,>(work: Promise<Answer>, done: (answer: Answer) => void): void => {
     setSaid(undefined);
     work.then(done, (error: unknown) => {
-      const text = error instanceof PushDenied ? words.notices.denied : problemText(error, words.fault.relay);
+      const text = error instanceof PushDenied ? words.notices.denied : problemText(error, words);
       setSaid({ meaning: 'fail', text });
     });
   };

@@ -16,9 +16,9 @@ export interface PairScreenProps {
 export function PairScreen({ problem, onPaired }: PairScreenProps) {
   const words = useWords();
   const command = `${ownCommand()} pair`;
-  const [said, setSaid] = useState(problem);
+  const [said, setSaid] = useState(problem && words.reason(problem));
   const [code, setCode] = useState<Awaited<ReturnType<typeof api.openCode>>>();
-  useEffect(() => setSaid(problem), [problem]);
+  useEffect(() => setSaid(problem && words.reason(problem)), [problem, words]);
   useEffect(() => {
     if (code === undefined) return;
     const ending = new AbortController();
@@ -31,14 +31,14 @@ export function PairScreen({ problem, onPaired }: PairScreenProps) {
     collect().catch((error: unknown) => {
       if (ending.signal.aborted) return;
       setCode(undefined);
-      setSaid(problemText(error, words.fault.relay));
+      setSaid(problemText(error, words));
     });
     return () => ending.abort();
   }, [code, onPaired, words]);
 
   const tried = (work: Promise<unknown>): void => {
     setSaid(undefined);
-    work.catch((error: unknown) => setSaid(problemText(error, words.fault.relay)));
+    work.catch((error: unknown) => setSaid(problemText(error, words)));
   };
 
   return (

@@ -34,7 +34,7 @@ export function ScheduledMessages({ session_id }: OfSession) {
     if (!isOpen) return;
     scheduledApi.list().then(
       (sends) => store.put({ type: 'scheduled', sends }),
-      (error: unknown) => setProblem(problemText(error, words.fault.relay)),
+      (error: unknown) => setProblem(problemText(error, words)),
     );
   }, [isOpen, store, words]);
   const mine = [...scheduled.values()].filter((send) => send.session_id === session_id);
@@ -70,7 +70,7 @@ export function ScheduledMessages({ session_id }: OfSession) {
                 onClick={() =>
                   void scheduledApi
                     .cancel(id)
-                    .catch((error: unknown) => setProblem(problemText(error, words.fault.relay)))
+                    .catch((error: unknown) => setProblem(problemText(error, words)))
                 }
               />
             </li>
@@ -104,7 +104,7 @@ export function SendLater({ session_id, content, isWorking, onScheduled }: SendL
         store.put({ type: 'scheduled', sends: [...store.get().scheduled.values(), send] });
         onScheduled();
       },
-      (error: unknown) => setProblem(problemText(error, words.fault.relay)),
+      (error: unknown) => setProblem(problemText(error, words)),
     );
   };
   const at = (time: number): void =>

@@ -33,7 +33,7 @@ export function useSessionBrowser(session_id: string): SessionBrowser {
   const words = useWords();
   const mark = useAppState((state) => lastStep(state.talks.get(session_id)));
   const load = useCallback(() => lentBrowserApi.get(session_id), [session_id]);
-  const { value, reload } = usePolled(load, EVERY_MS, words.fault.relay);
+  const { value, reload } = usePolled(load, EVERY_MS, words);
   useEffect(() => {
     if (mark !== '') reload();
   }, [mark, reload]);
@@ -73,7 +73,7 @@ export function BrowserStrip({ session_id, lent, isTaken, reload, view }: Browse
       : words.browser.notYet;
   const tried = (work: Promise<unknown>): void => {
     setProblem(undefined);
-    work.then(reload, (error: unknown) => setProblem(problemText(error, words.fault.relay)));
+    work.then(reload, (error: unknown) => setProblem(problemText(error, words)));
   };
   const isPaused = lent.paused_by !== undefined;
   return (

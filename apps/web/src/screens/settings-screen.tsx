@@ -96,8 +96,7 @@ function RetentionCard() {
   const { api, me } = useApp();
   const [days, setDays] = useState<number | null>();
   const [said, setSaid] = useState<{ readonly meaning: 'done' | 'fail'; readonly text: string }>();
-  const failed = (error: unknown): void =>
-    setSaid({ meaning: 'fail', text: problemText(error, words.fault.relay) });
+  const failed = (error: unknown): void => setSaid({ meaning: 'fail', text: problemText(error, words) });
   useEffect(() => {
     api.settings().then(
       ({ retention_days }) => setDays(retention_days),

@@ -15,13 +15,13 @@ const POLL_MS = 4_000;
 
 export function TabsScreen() {
   const words = useWords();
-  const { value, problem, reload } = usePolled(tabApi.all, POLL_MS, words.fault.relay);
+  const { value, problem, reload } = usePolled(tabApi.all, POLL_MS, words);
   const [refused, setRefused] = useState<string>();
   // One at a time: each picture is a call to the tab, and each stream a connection.
   const [watched, setWatched] = useState<string>();
   const tried = (work: Promise<unknown>): void => {
     setRefused(undefined);
-    work.then(reload, (error: unknown) => setRefused(problemText(error, words.fault.relay)));
+    work.then(reload, (error: unknown) => setRefused(problemText(error, words)));
   };
   return (
     <ScreenFrame title={words.tabs.title} says={words.tabs.says}>

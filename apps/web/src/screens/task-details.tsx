@@ -39,7 +39,7 @@ export function TaskDetails({ task, onTask }: TaskDetailsProps) {
   const { task_id, session_id, state, note, question, error, settled_at, runs_on } = task;
   const attempted = (work: Promise<void>): void => {
     setProblem(undefined);
-    work.catch((fault: unknown) => setProblem(problemText(fault, words.fault.relay)));
+    work.catch((fault: unknown) => setProblem(problemText(fault, words)));
   };
   const tried = (work: Promise<Task>): void => attempted(work.then(onTask));
   return (
@@ -51,7 +51,7 @@ export function TaskDetails({ task, onTask }: TaskDetailsProps) {
       ) : null}
       {error ? (
         <Notice meaning="fail" className="rounded-card">
-          {error.message}
+          {words.reason(error.message)}
         </Notice>
       ) : null}
       {note && settled_at === null ? <p className="text-meta text-quiet">{note}</p> : null}
@@ -128,7 +128,7 @@ function StepList({ steps }: { readonly steps: readonly Step[] }) {
           <span className="shrink-0 text-quiet tabular-nums">{index + 1}.</span>
           <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
             {stepActionOf(action, subject, words.deed)}
-            {error ? <span className="text-fail"> {error.message}</span> : null}
+            {error ? <span className="text-fail"> {words.reason(error.message)}</span> : null}
           </span>
           <span className={`shrink-0 ${status === 'failed' ? 'text-fail' : 'text-quiet'}`}>
             {words.talk.step[status]}

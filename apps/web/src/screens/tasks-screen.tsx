@@ -27,7 +27,7 @@ const POLL_MS = 4_000;
 
 export function TasksScreen() {
   const words = useWords();
-  const { value: listed, problem, reload } = usePolled(taskApi.list, POLL_MS, words.fault.relay);
+  const { value: listed, problem, reload } = usePolled(taskApi.list, POLL_MS, words);
   /** Updates since the list was loaded, from a stream or an answer. */
   const [told, setTold] = useState<ReadonlyMap<string, Task>>(new Map());
   // One at a time: a browser has six connections to a relay without TLS.
@@ -118,7 +118,7 @@ function StartCard({ onStarted }: { readonly onStarted: (task: Task) => void }) 
       setUrl('');
       setKey(newId());
     } catch (error) {
-      setProblem(problemText(error, words.fault.relay));
+      setProblem(problemText(error, words));
     }
     setSending(false);
   };

@@ -1,3 +1,4 @@
+import type { Words } from '@drawbridge/ui';
 import { useCallback, useEffect, useState } from 'react';
 import { problemText } from '../client/request.ts';
 
@@ -9,11 +10,7 @@ export interface Polled<Value> {
 }
 
 /** Polls the relay while the page is visible. `load` must be a stable function. */
-export function usePolled<Value>(
-  load: () => Promise<Value>,
-  everyMs: number,
-  otherwise: string,
-): Polled<Value> {
+export function usePolled<Value>(load: () => Promise<Value>, everyMs: number, words: Words): Polled<Value> {
   const [value, setValue] = useState<Value>();
   const [problem, setProblem] = useState<string>();
   const reload = useCallback(() => {
@@ -22,9 +19,9 @@ export function usePolled<Value>(
         setValue(found);
         setProblem(undefined);
       },
-      (error: unknown) => setProblem(problemText(error, otherwise)),
+      (error: unknown) => setProblem(problemText(error, words)),
     );
-  }, [load, otherwise]);
+  }, [load, words]);
   useEffect(() => {
     reload();
     const timer = setInterval(() => {

@@ -1,4 +1,4 @@
-import type { Attachment, Upload } from '@drawbridge/ui';
+import type { Attachment, Upload, Words } from '@drawbridge/ui';
 import { useRef, useState } from 'react';
 import type { Api } from '../client/api.ts';
 import { problemText } from '../client/request.ts';
@@ -18,7 +18,7 @@ export interface Uploads {
 }
 
 /** Uploads files before their message is sent. */
-export function useUploads(session_id: string, api: Pick<Api, 'upload'>, otherwise: string): Uploads {
+export function useUploads(session_id: string, api: Pick<Api, 'upload'>, words: Words): Uploads {
   const [uploads, setUploads] = useState<readonly OwnUpload[]>([]);
   const count = useRef(0);
 
@@ -30,7 +30,7 @@ export function useUploads(session_id: string, api: Pick<Api, 'upload'>, otherwi
         const kind = media_type.startsWith('image/') ? 'image' : 'file';
         change(id, { state: 'there', attachment: { attachment_id: file_id, name, kind } });
       },
-      (error: unknown) => change(id, { state: 'failed', problem: problemText(error, otherwise) }),
+      (error: unknown) => change(id, { state: 'failed', problem: problemText(error, words) }),
     );
   };
 

@@ -22,9 +22,7 @@ export function WebhookCard() {
   const tried = <Answer,>(work: Promise<Answer>, done: (answer: Answer) => void): void => {
     setSaid(undefined);
     work
-      .then(done, (error: unknown) =>
-        setSaid({ meaning: 'fail', text: problemText(error, words.fault.relay) }),
-      )
+      .then(done, (error: unknown) => setSaid({ meaning: 'fail', text: problemText(error, words) }))
       .finally(load);
   };
   return (

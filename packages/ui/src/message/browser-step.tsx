@@ -90,7 +90,9 @@ export function StepOutcome({ details, loadFile }: BrowserStepProps) {
   return (
     <>
       <Way {...(before && { before })} {...(after && { after })} />
-      {error ? <p className="text-meta text-fail [overflow-wrap:anywhere]">{error.message}</p> : null}
+      {error ? (
+        <p className="text-meta text-fail [overflow-wrap:anywhere]">{words.reason(error.message)}</p>
+      ) : null}
       {lines.length > 0 ? (
         <ul className="rounded-md border border-line bg-sunken p-2 font-mono text-[12px]">
           {lines.map((line, at) => (

@@ -216,8 +216,10 @@ function Remedy({
         <div className="flex flex-col items-end gap-1 text-end">
           <p className={`text-meta ${delivery.isUnknown ? 'text-wait' : 'text-fail'}`} title={delivery.code}>
             {delivery.isUnknown
-              ? `${delivery.message ?? words.tick.unknownLost} ${words.tick.unknownSays}`
-              : [words.tick.failed, delivery.message].filter(Boolean).join(': ')}
+              ? `${delivery.message === undefined ? words.tick.unknownLost : words.reason(delivery.message)} ${words.tick.unknownSays}`
+              : [words.tick.failed, delivery.message && words.reason(delivery.message)]
+                  .filter(Boolean)
+                  .join(': ')}
           </p>
           <div className="flex gap-1">
             <Button className={small} onClick={() => actions.onRetry(entry)}>

@@ -4,6 +4,7 @@ import { dictationDe } from './dictation-de.ts';
 import type { Words } from './en.ts';
 import { promptDe } from './prompt-de.ts';
 import { pushDe } from './push-de.ts';
+import { reasonDe } from './reason-de.ts';
 import { relayDe } from './relay-de.ts';
 import { startDe } from './start-de.ts';
 import { WORK_DE } from './work-de.ts';
@@ -104,7 +105,7 @@ export const de: Words = {
     close: 'Sitzung schließen',
     closesSoon: (name) => `${name} wird gleich geschlossen.`,
     closing: (name) => `${name} wird geschlossen …`,
-    notClosed: (name, why) => `${name} wurde nicht geschlossen. ${why}`,
+    notClosed: (name, why) => `${name} wurde nicht geschlossen. ${reasonDe(why)}`,
     closed: 'Diese Sitzung wurde geschlossen. Du kannst sie noch lesen.',
     startAgain: 'Neu starten',
     gone: 'Sitzung nicht gefunden. Vielleicht wurde sie geschlossen oder gelöscht.',
@@ -125,8 +126,8 @@ export const de: Words = {
     cost: 'Kosten bisher',
     tokens: (count) => `${count} Token`,
     modelPending: (model) => `Wechsle zu ${model}…`,
-    modelFailed: (why) => `Das Modell wurde nicht gewechselt: ${why}`,
-    modeFailed: (why) => `Die Erlaubnisse wurden nicht geändert: ${why}`,
+    modelFailed: (why) => `Das Modell wurde nicht gewechselt: ${reasonDe(why)}`,
+    modeFailed: (why) => `Die Erlaubnisse wurden nicht geändert: ${reasonDe(why)}`,
     modeAsk: (mode) => `Zu ${mode} wechseln?`,
     modeSays: 'Das ändert, was der Agent tun darf, ohne dich zu fragen.',
     modeChange: 'Wechseln',
@@ -221,14 +222,14 @@ export const de: Words = {
     photo: 'Foto aufnehmen',
     remove: (name) => `${name} entfernen`,
     uploading: 'lädt hoch…',
-    uploadFailed: (why) => `nicht hochgeladen: ${why}`,
+    uploadFailed: (why) => `nicht hochgeladen: ${reasonDe(why)}`,
     retry: 'Noch einmal',
     dropHere: 'Zum Anhängen loslassen',
     stop: 'Stopp',
     stopping: 'Stoppe…',
     endAgent: 'Agent beenden',
     wait: 'Warten',
-    stopFailed: (why) => `Nicht gestoppt: ${why}`,
+    stopFailed: (why) => `Nicht gestoppt: ${reasonDe(why)}`,
     readOnly: 'Diese Sitzung ist geschlossen.',
     waitsNote: 'Der Rechner des Agenten ist offline. Deine Nachricht wartet im Relay, bis er wieder da ist.',
     hint: 'Enter sendet, Umschalt+Enter beginnt eine neue Zeile',
@@ -283,7 +284,7 @@ export const de: Words = {
     name: 'Name (optional)',
     start: 'Starten',
     starting: (agent) => `Starte ${agent}…`,
-    failed: (agent, why) => `${agent} wurde nicht gestartet: ${why}`,
+    failed: (agent, why) => `${agent} wurde nicht gestartet: ${reasonDe(why)}`,
     dismiss: 'Ausblenden',
   },
   browser: {
@@ -631,6 +632,7 @@ export const de: Words = {
     dismiss: 'Ausblenden',
     undo: 'Rückgängig',
   },
+  reason: reasonDe,
   fault: {
     relay: 'Das Relay hat nicht geantwortet. Versuch es gleich noch einmal.',
     screen: 'Dieser Teil des Bildschirms ist gescheitert.',

@@ -627,6 +627,8 @@ export const en = {
     dismiss: 'Dismiss',
     undo: 'Undo',
   },
+  /** The relay's reason in the language of the page; `code` is its error code. */
+  reason: (message: string, _code?: string) => message,
   fault: {
     relay: 'The relay did not answer. Try again in a moment.',
     screen: 'This part of the screen failed.',

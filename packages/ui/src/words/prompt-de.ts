@@ -1,4 +1,5 @@
 import type { Words } from './en.ts';
+import { reasonDe } from './reason-de.ts';
 
 /** Labels that the relay and our proxy send. */
 const CHOICES: Readonly<Record<string, string>> = {
@@ -19,7 +20,7 @@ export const promptDe: Words['prompt'] = {
   expired: 'Ohne Antwort abgelaufen.',
   expiredWith: (choice) => `Abgelaufen: ${choiceDe(choice)}`,
   withdrawn: 'Nicht mehr gefragt.',
-  failed: (why) => `Nicht beantwortet: ${why}`,
+  failed: (why) => `Nicht beantwortet: ${reasonDe(why)}`,
   runsOut: (time) => `Läuft ${time} ab`,
   uses: (tool: string) => `${tool} benutzen`,
   picture: 'Die Seite, wie sie jetzt aussieht',

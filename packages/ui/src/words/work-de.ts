@@ -1,3 +1,4 @@
+import { reasonDe } from './reason-de.ts';
 /** German words for the work of an agent. */
 export const WORK_DE = {
   work: { goal: 'Ziel', current: 'Tut', thinking: 'Denkt', usage: 'Verbrauch', limit: 'Grenze' },
@@ -6,6 +7,6 @@ export const WORK_DE = {
   limitUntil: (time: string) => `bis ${time}`,
   goalPause: 'Ziel anhalten',
   goalResume: 'Ziel fortsetzen',
-  goalFailed: (why: string) => `Das Ziel wurde nicht geändert: ${why}`,
+  goalFailed: (why: string) => `Das Ziel wurde nicht geändert: ${reasonDe(why)}`,
   chats: 'Chats des Agenten',
 };

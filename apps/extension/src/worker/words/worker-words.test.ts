@@ -1,5 +1,8 @@
 import { BridgeError } from '@drawbridge/protocol';
+import { alikeIn } from '@drawbridge/ui/test/alike-words';
 import { expect, test } from 'vitest';
+import { de as panelDe } from '../../panel/words/de.ts';
+import { en as panelEn } from '../../panel/words/en.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { personError, whyFor, workerWords } from './worker-words.ts';
@@ -31,4 +34,32 @@ test('rewords errors meant for agents; shows errors without a text as they are',
   expect(whyFor(de, new BridgeError('task_busy', 'One at a time.'))).toBe(de.why.task_busy());
   expect(whyFor(de, new BridgeError('unauthorized', 'The link was used.'))).toBe('The link was used.');
   expect(whyFor(de, new Error('No tab with id: 7.'))).toBe('No tab with id: 7.');
+});
+
+test('German leaves nothing in English, in the panel and in the worker', () => {
+  expect(alikeIn(en, de)).toEqual([]);
+  expect(alikeIn(panelEn, panelDe)).toEqual([
+    ...[
+      'link.live',
+      'link.offline',
+      'link.relay',
+      'task.seconds',
+      'task.minutes',
+      'plan.title',
+      'turn.agent',
+    ],
+    ...['sessions.name', 'options.pairing', 'options.themes.system'],
+  ]);
+});
+
+test('no text has a word of ours that the extension never explains', () => {
+  const texts = JSON.stringify([panelEn, en], (_, value) =>
+    typeof value === 'function'
+      ? String(value)
+          .replaceAll(/\$\{[^}]*\}/g, '')
+          .match(/['`].*['`]/s)?.[0]
+      : value,
+  );
+  const prose = texts.replaceAll(/"\w+":/g, '');
+  expect(prose.match(/\b(?:proxy|proxies|runtimes?|ledgers?|grants?)\b/gi)).toBeNull();
 });
