@@ -47,6 +47,9 @@ const placeholderOf = (name: string, { compose }: Words): string =>
   name.length > MAX_NAME_CHARS ? compose.label : compose.placeholder(name);
 const MAX_NAME_CHARS = 12;
 
+const NARROW = 'pointer-coarse:max-[400px]:hidden!';
+const NARROW_WITH_STOP = 'pointer-coarse:max-[480px]:hidden!';
+
 export function Composer(props: ComposerProps) {
   const { name, text, onText, onSend, uploads, onFiles, onRemove, onRetry, stop, later } = props;
   const words = useWords();
@@ -54,8 +57,8 @@ export function Composer(props: ComposerProps) {
   const camera = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const isReady = uploads.every(({ state }) => state === 'there');
-  // A narrow phone has no room for it beside Stop; its keyboard has its own.
-  const dictation = useDictation(text, onText, stop ? 'pointer-coarse:max-[480px]:hidden!' : '');
+  // A narrow phone has no room for it; its keyboard has its own.
+  const dictation = useDictation(text, onText, stop ? NARROW_WITH_STOP : NARROW);
   const canSend = isReady && (text.trim() !== '' || uploads.length > 0);
 
   const onKeyDown = (event: KeyboardEvent): void => {

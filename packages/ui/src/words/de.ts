@@ -9,6 +9,8 @@ import { relayDe } from './relay-de.ts';
 import { startDe } from './start-de.ts';
 import { WORK_DE } from './work-de.ts';
 
+export { REASONS_DE } from './reason-de.ts';
+
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 export const de: Words = {
