@@ -34,9 +34,7 @@ export function DevicesScreen() {
   const load = useCallback(() => {
     api
       .devicesAndReach()
-      .then(setKnown, (error: unknown) =>
-        setSaid({ meaning: 'fail', text: problemText(error, words) }),
-      );
+      .then(setKnown, (error: unknown) => setSaid({ meaning: 'fail', text: problemText(error, words) }));
   }, [api, words]);
   useEffect(load, [load]);
   const tried = (work: Promise<unknown>): void => {
