@@ -192,6 +192,26 @@ test('[CHT-162] an unknown delivery can be sent again or dropped', async () => {
   await ticks('unknown').waitFor({ state: 'detached' });
 });
 
+test('[CHT-349] a send in doubt says that it is being checked, and then what is known', async () => {
+  const session_id = 'in_doubt';
+  const proxy = await harness.proxy('machine in doubt', true);
+  proxy.list(sessionOf(session_id));
+  const { page, ticks, write } = await visit(harness, { path: `/s/${session_id}` });
+  await write('one');
+  const { client_message_id } = await proxy.next('send_message');
+  proxy.link.close();
+  await page.getByText('Checking whether the agent has it…').waitFor();
+  // The agent may have it: nothing to edit, to take back or to send again.
+  for (const name of ['Edit', 'Take back', 'Send again'])
+    expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
+  const back = await proxy.restart();
+  back.list(sessionOf(session_id));
+  const { attempt = 1 } = await back.next('send_message');
+  back.send({ type: 'proxy_send_result', session_id, client_message_id, attempt, result: 'delivered' });
+  await ticks('delivered').waitFor();
+  expect(await page.getByText('Checking whether the agent has it…').count()).toBe(0);
+});
+
 test('a message waiting in the relay can be edited and taken back', async () => {
   const { proxy, path, session_id } = await oneSession();
   const { page, talk, ticks, write } = await visit(harness, { path });

@@ -69,10 +69,12 @@ for (const size of sampled(['desk', 'phone'] as const, 2)) {
     // CHT-368: the step has a picture of the page.
     await talk.locator('button:has-text("Pressed element 7") img').waitFor(TIMEOUT);
     await strip.getByRole('button', { name: 'Take over' }).click();
-    await strip.getByText('Waits for ').waitFor(TIMEOUT);
+    await strip.getByText('You have the browser').waitFor(TIMEOUT);
     const press = { steps: [{ do: 'click', id: '7' }] };
     const waiting = callTool(harness.relay.url, token, 'act', press);
-    await talk.getByText('Waits until you give the browser back: Presses').waitFor(TIMEOUT);
+    await talk
+      .getByText('Waits until you give the browser back, and then looks again first: Presses')
+      .waitFor(TIMEOUT);
     expect(await pageFaults(page)).toEqual([]);
     await strip.getByRole('button', { name: 'Hand back' }).click();
     expect(await (await waiting).text()).toContain('a person worked in the browser, and gave it back');

@@ -36,7 +36,8 @@ export interface WebHarness extends AsyncDisposable {
   readonly pairLink: (role?: Role, label?: string) => Promise<string>;
   /** Confirms pending requests, as the relay's terminal does. */
   readonly confirm: () => Promise<void>;
-  readonly proxy: (machine_label?: string) => Promise<TestProxy>;
+  /** `isSure`: it can tell what it has done with a send, so that the relay asks it in doubt. */
+  readonly proxy: (machine_label?: string, isSure?: boolean) => Promise<TestProxy>;
   readonly close: () => Promise<void>;
 }
 
@@ -67,14 +68,14 @@ export async function openWebHarness(more: Partial<RelayOptions> = {}): Promise<
     await rm(data, { recursive: true, force: true });
   };
 
-  const connect = async (token: string, machine_label: string): Promise<TestProxy> => {
+  const connect = async (token: string, machine_label: string, isSure = false): Promise<TestProxy> => {
     const link = connectChat({
       url: `${relay.url.replace('http', 'ws')}/ws/chat`,
       token,
       peer_role: 'proxy',
       client_name: 'test',
       machine_label,
-      features: ['questions', 'modes', 'prompt_withdrawn'],
+      features: ['questions', 'modes', 'prompt_withdrawn', ...(isSure ? (['resend'] as const) : [])],
     });
     links.push(link);
     const frames: ChatFrame[] = [];
@@ -111,7 +112,7 @@ export async function openWebHarness(more: Partial<RelayOptions> = {}): Promise<
         }),
       async restart() {
         link.close();
-        return connect(token, machine_label);
+        return connect(token, machine_label, isSure);
       },
     };
   };
@@ -137,9 +138,9 @@ export async function openWebHarness(more: Partial<RelayOptions> = {}): Promise<
       if (owner === undefined || one === undefined) throw new Error('nothing waits for a confirmation');
       await relay.devices.confirmations.answer(one.id, owner, 'confirm');
     },
-    async proxy(machine_label = 'studio') {
+    async proxy(machine_label = 'studio', isSure = false) {
       const { token } = await relay.devices.mint({ roles: ['proxy'], label: machine_label, by: 'machine' });
-      return connect(token, machine_label);
+      return connect(token, machine_label, isSure);
     },
     close,
     [Symbol.asyncDispose]: close,

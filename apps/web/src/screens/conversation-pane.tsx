@@ -1,3 +1,4 @@
+import type { Activity } from '@drawbridge/protocol';
 import {
   ActionMenu,
   Button,
@@ -12,12 +13,14 @@ import {
   useWords,
 } from '@drawbridge/ui';
 import { ArrowLeft, CircleX, Download, PanelRight, Trash2 } from '@drawbridge/ui/icons';
+import type { Words } from '@drawbridge/ui/model';
 import { useEffect, useState } from 'react';
 import { useApp, useAppState, usePreferences } from '../app-context.ts';
 import { isAgentSession } from '../client/demo-watch.ts';
 import { problemText } from '../client/request.ts';
 import { navigate } from '../route.ts';
 import { isAway, isOver, isWorking } from '../state/activity.ts';
+import { isBrowserCall } from '../state/browser-calls.ts';
 import { createConversation } from '../state/conversation.ts';
 import { ClosedBar, useClosedSessions } from './closed-sessions.tsx';
 import { ConversationHistory } from './conversation-history.tsx';
@@ -59,7 +62,12 @@ export function ConversationPane({ session_id, onDetails, isViewBeside }: Conver
     );
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <ConversationHeader session_id={session_id} onDetails={onDetails} storedName={stored?.name} />
+      <ConversationHeader
+        session_id={session_id}
+        onDetails={onDetails}
+        storedName={stored?.name}
+        pausedBy={browser.lent?.paused_by}
+      />
       <BrowserStrip
         session_id={session_id}
         {...browser}
@@ -87,6 +95,12 @@ export function ConversationPane({ session_id, onDetails, isViewBeside }: Conver
 const isBrowser = (session_id: string): boolean =>
   session_id.startsWith('browser_') && !isAgentSession(session_id);
 
+/** An agent names a browser call by its own word for the tool. */
+const doingIn = ({ kind, label }: Activity, words: Words): string => {
+  if (label !== undefined && isBrowserCall(label)) return words.browser.inUse;
+  return label || words.activity[kind];
+};
+
 function useName(session_id: string): string {
   const session = useAppState((state) => state.sessions.get(session_id));
   const { names } = usePreferences();
@@ -96,11 +110,13 @@ function useName(session_id: string): string {
 interface ConversationHeaderProps extends Omit<ConversationPaneProps, 'isViewBeside'> {
   /** The name of a closed session. */
   readonly storedName: string | undefined;
+  /** Name of a person who works in the browser: the agent waits. */
+  readonly pausedBy: string | undefined;
 }
 
-function ConversationHeader({ session_id, onDetails, storedName }: ConversationHeaderProps) {
+function ConversationHeader({ session_id, onDetails, storedName, pausedBy }: ConversationHeaderProps) {
   const words = useWords();
-  const { client, api } = useApp();
+  const { client, api, me } = useApp();
   const session = useAppState((state) => state.sessions.get(session_id));
   const name = useName(session_id) || storedName || words.talk.history;
   const [isDeleting, setDeleting] = useState(false);
@@ -125,14 +141,20 @@ function ConversationHeader({ session_id, onDetails, storedName }: ConversationH
         <div className="min-w-0 flex-1 px-1">
           <h1 className="truncate font-semibold">{name}</h1>
           <p className="flex min-w-0 gap-2 text-meta text-quiet">
-            {session ? <span className="truncate">{sessionLocation(session)}</span> : null}
+            {session ? <span className="min-w-0 shrink-[9] truncate">{sessionLocation(session)}</span> : null}
             {isWaiting ? (
               <span className="truncate font-medium text-wait">{words.activity.waiting_for_user}</span>
+            ) : doing && pausedBy !== undefined ? (
+              <span className="truncate font-medium text-wait">
+                {pausedBy === me.label ? words.browser.yours : words.browser.paused(pausedBy)}
+              </span>
             ) : doing ? (
               <span className="flex min-w-0 items-center gap-1 text-accent">
                 <span aria-hidden className="working-dot size-2 shrink-0 rounded-full bg-accent" />
-                <span className="truncate">{doing.label || words.activity[doing.kind]}</span>
+                <span className="truncate">{doingIn(doing, words)}</span>
               </span>
+            ) : session?.activity?.kind === 'idle' && !isAway(session) && !isBrowser(session_id) ? (
+              <span className="truncate">{words.activity.idle}</span>
             ) : null}
           </p>
         </div>

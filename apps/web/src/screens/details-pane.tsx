@@ -20,7 +20,7 @@ import { useApp, useAppState } from '../app-context.ts';
 import { isAway, isOver } from '../state/activity.ts';
 import type { LinkView } from '../state/app-state.ts';
 import type { Conversation } from '../state/conversation.ts';
-import { BrowserPicture, useSessionBrowser } from './session-browser.tsx';
+import { BrowserPicture, shownTab, useSessionBrowser } from './session-browser.tsx';
 
 function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
@@ -183,11 +183,11 @@ function AgentChats({ session_id }: { readonly session_id: string }) {
 /** The tab that the session's agent uses, live. */
 function AgentTab({ session_id }: { readonly session_id: string }) {
   const words = useWords();
-  const { lent } = useSessionBrowser(session_id);
-  if (lent === undefined || lent.tabs.length === 0) return null;
+  const browser = useSessionBrowser(session_id);
+  if (shownTab(browser) === undefined) return null;
   return (
     <Section title={words.browser.title}>
-      <BrowserPicture lent={lent} />
+      <BrowserPicture {...browser} />
     </Section>
   );
 }
@@ -235,6 +235,10 @@ function Control({ session, conversation, isOnline }: ControlProps) {
   const { config, model } = conversation;
   if (config === undefined) return null;
   const models = [...new Set([config.model_id, ...(config.available_models ?? [])])];
+  // An agent without models reports this one.
+  const hasModel = config.model_id !== 'unknown' || models.length > 1;
+  const hasMode = canChooseMode(config);
+  if (!hasModel && !hasMode && !config.permission_mode && !config.file_access_scope) return null;
   const canChange =
     config.capabilities?.set_model === true && models.length > 1 && isOnline && !isAway(session);
   const note = model.wanted
@@ -242,17 +246,19 @@ function Control({ session, conversation, isOnline }: ControlProps) {
     : model.problem && words.session.modelFailed(model.problem);
   return (
     <section className="flex flex-col gap-2 border-b border-line px-4 py-3">
-      <SelectField
-        label={words.session.model}
-        value={config.model_id}
-        disabled={!canChange || model.wanted !== undefined}
-        options={models.map((value) => ({ value, label: value }))}
-        onChoose={(model_id) => client.setModel(session.session_id, model_id)}
-        hint={note}
-      />
+      {hasModel ? (
+        <SelectField
+          label={words.session.model}
+          value={config.model_id}
+          disabled={!canChange || model.wanted !== undefined}
+          options={models.map((value) => ({ value, label: value }))}
+          onChoose={(model_id) => client.setModel(session.session_id, model_id)}
+          hint={note}
+        />
+      ) : null}
       <ModePicker session={session} conversation={conversation} isOnline={isOnline} />
       <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-meta">
-        {config.permission_mode && !canChooseMode(config) ? (
+        {config.permission_mode && !hasMode ? (
           <>
             <dt className="text-quiet">{words.session.mode}</dt>
             <dd>{config.permission_mode_name ?? words.session.modes[config.permission_mode]}</dd>
@@ -336,7 +342,7 @@ function Facts({
       words.session.workspace,
       workspace_path && <span className="font-mono text-[12px]">{workspace_path}</span>,
     ],
-    [words.session.lastSeen, last_seen_at && <TimeAgo at={Date.parse(last_seen_at)} />],
+    [words.session.lastSeen, isAway(session) && last_seen_at && <TimeAgo at={Date.parse(last_seen_at)} />],
     [words.session.context, used && words.session.tokens(used)],
     [
       words.session.spent,

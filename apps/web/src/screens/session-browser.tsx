@@ -25,6 +25,8 @@ export interface SessionBrowser {
   readonly lent: Extract<LentBrowser, { lent: true }> | undefined;
   /** A person refused it or took it back. */
   readonly isTaken: boolean;
+  /** Whether the agent has acted in a tab. */
+  readonly hasActed: boolean;
   readonly reload: () => void;
 }
 
@@ -38,14 +40,18 @@ export function useSessionBrowser(session_id: string): SessionBrowser {
     if (mark !== '') reload();
   }, [mark, reload]);
   const lent = value?.lent === true ? value : undefined;
-  return { lent, isTaken: value?.lent === false && value.taken, reload };
+  return { lent, isTaken: value?.lent === false && value.taken, hasActed: mark !== '', reload };
 }
 
 const hostOf = (url: string): string => URL.parse(url)?.host || url;
 
-/** The tab that the agent used last, or the only one. */
-const shownTab = ({ tabs, tab }: NonNullable<SessionBrowser['lent']>) =>
-  tabs.find(({ runtime_id }) => runtime_id === tab) ?? (tabs.length === 1 ? tabs[0] : undefined);
+/** The tab that the agent used last. The only tab is not the agent’s while it was never used. */
+export const shownTab = ({ lent, hasActed }: Pick<SessionBrowser, 'lent' | 'hasActed'>) => {
+  if (lent === undefined) return undefined;
+  const { tabs, tab, paused_by } = lent;
+  const isOnly = tabs.length === 1 && (hasActed || paused_by !== undefined);
+  return tabs.find(({ runtime_id }) => runtime_id === tab) ?? (isOnly ? tabs[0] : undefined);
+};
 
 interface BrowserStripProps extends SessionBrowser {
   readonly session_id: string;
@@ -54,13 +60,15 @@ interface BrowserStripProps extends SessionBrowser {
 }
 
 /** Shows the agent's scope and tab, with the button to take them back. */
-export function BrowserStrip({ session_id, lent, isTaken, reload, view }: BrowserStripProps) {
+export function BrowserStrip(props: BrowserStripProps) {
+  const { session_id, lent, isTaken, hasActed, reload, view } = props;
   const words = useWords();
   const { me } = useApp();
   const [isAsking, setAsking] = useState(false);
   const [problem, setProblem] = useState<string>();
   if (lent === undefined) return isTaken ? <TakenStrip {...{ session_id, reload }} /> : null;
-  const tab = shownTab(lent);
+  const tab = shownTab({ lent, hasActed });
+  const isMine = lent.paused_by !== undefined && lent.paused_by === me.label;
   const scope = lent.origins === undefined ? words.browser.everyTab : lent.origins.map(hostOf).join(', ');
   const where = tab
     ? isErrorPage(tab.url)
@@ -70,7 +78,9 @@ export function BrowserStrip({ session_id, lent, isTaken, reload, view }: Browse
         : words.browser.isAt(tab.title || hostOf(tab.url))
     : lent.tabs.length === 0
       ? words.browser.noTab
-      : words.browser.notYet;
+      : hasActed
+        ? words.browser.nowhere
+        : words.browser.notYet;
   const tried = (work: Promise<unknown>): void => {
     setProblem(undefined);
     work.then(reload, (error: unknown) => setProblem(problemText(error, words)));
@@ -87,7 +97,9 @@ export function BrowserStrip({ session_id, lent, isTaken, reload, view }: Browse
               ? words.browser.stopped
               : lent.paused_by === undefined
                 ? words.browser.mayUse(scope)
-                : words.browser.paused(lent.paused_by)}
+                : isMine
+                  ? words.browser.yours
+                  : words.browser.paused(lent.paused_by)}
           </span>
           {lent.beside ? (
             <span className="block truncate text-wait">
@@ -111,7 +123,7 @@ export function BrowserStrip({ session_id, lent, isTaken, reload, view }: Browse
         ) : null}
         {isAtHome(me) && !lent.stopped ? (
           <Button
-            look={isPaused ? 'primary' : 'plain'}
+            look={isMine ? 'primary' : 'plain'}
             className="text-meta"
             onClick={() =>
               tried(isPaused ? lentBrowserApi.handBack(session_id) : lentBrowserApi.takeOver(session_id))
@@ -159,14 +171,14 @@ function TakenStrip({ session_id, reload }: Pick<BrowserStripProps, 'session_id'
   );
 }
 
-interface BrowserPictureProps extends Pick<SessionBrowser, 'lent'> {
+interface BrowserPictureProps extends Pick<SessionBrowser, 'lent' | 'hasActed'> {
   readonly isLow?: boolean;
 }
 
 /** The agent's tab, live. */
-export function BrowserPicture({ lent, isLow = false }: BrowserPictureProps) {
+export function BrowserPicture({ lent, hasActed, isLow = false }: BrowserPictureProps) {
   const { me } = useApp();
-  const tab = lent && shownTab(lent);
+  const tab = shownTab({ lent, hasActed });
   return tab && isAtHome(me) ? (
     <LiveView key={tab.runtime_id} runtime_id={tab.runtime_id} isLow={isLow} />
   ) : null;

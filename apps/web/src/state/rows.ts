@@ -1,5 +1,6 @@
 import type { SendFrame } from '@drawbridge/link/chat';
 import { type Entry, isPersons, isShown } from '@drawbridge/ui/model';
+import { withoutBrowserCalls } from './browser-calls.ts';
 import { type AskedPrompt, type AskedQuestion, type Conversation, positionOf } from './conversation.ts';
 import { entryOfSend } from './conversation-fold.ts';
 import { streamedEntries } from './streamed-messages.ts';
@@ -38,7 +39,8 @@ export function conversationRows(
   { pending, dropped, readUpTo }: RowsOptions,
 ): readonly ConversationRow[] {
   const hidden = new Set(dropped.filter((id) => positionOf(conversation, id) !== undefined));
-  const shown = conversation.entries.filter((entry) => isShown(entry) && !hidden.has(entry.id));
+  const all = conversation.entries.filter((entry) => isShown(entry) && !hidden.has(entry.id));
+  const shown = withoutBrowserCalls(all);
   const lastOfAgent = shown.findLastIndex((entry) => !isPersons(entry));
   const rows: ConversationRow[] = [];
   const isWhole = conversation.history.state === 'there' && conversation.history.before === undefined;

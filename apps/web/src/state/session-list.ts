@@ -10,6 +10,7 @@ import {
 } from '@drawbridge/ui/model';
 import { isAway, isOver, isTask, isWorking } from './activity.ts';
 import type { AppState } from './app-state.ts';
+import { isBrowserCall, withoutBrowserCalls } from './browser-calls.ts';
 import type { Conversation } from './conversation.ts';
 import type { Preferences } from './preferences.ts';
 
@@ -60,7 +61,7 @@ function rowOf(
   words: Words,
 ): Row {
   const { session_id, activity } = session;
-  const last = conversation?.entries.findLast(isShown);
+  const last = conversation && withoutBrowserCalls(conversation.entries.slice(-LATEST)).findLast(isShown);
   const prompt = conversation?.prompts.values().next().value;
   const question = conversation?.questions.values().next().value;
   const waits = (conversation?.prompts.size ?? 0) + (conversation?.questions.size ?? 0);
@@ -82,9 +83,16 @@ function rowOf(
     waits,
     isPinned: preferences.pinned.includes(session_id),
     isAway: isAway(session) && !isOver(session),
-    activity,
+    activity: activity && inWords(activity, words),
   };
 }
+
+/** An agent names a browser call by its own word for the tool. */
+const inWords = (activity: Activity, words: Words): Activity =>
+  isBrowserCall(activity.label ?? '') ? { ...activity, label: words.browser.inUse } : activity;
+
+/** Enough to find one that is shown. */
+const LATEST = 20;
 
 function groupOf(session: Session, waits: number, isArchived: boolean): Group {
   if (waits > 0 || session.activity?.kind === 'waiting_for_user') return 'needs';

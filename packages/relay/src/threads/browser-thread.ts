@@ -344,8 +344,8 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
       steps += 1;
       const isHeld = holds.pausedBy(session_id) !== undefined;
       open.set(call_id, { words, details, name, tab: key, over: new AbortController(), waits: isHeld });
-      record(STEP_MESSAGE + call_id, `${isHeld ? WAITS : ''}${doing}${place(details)}…`, details);
-      works(isHeld ? WAITS.trim() : doing);
+      record(STEP_MESSAGE + call_id, `${isHeld ? waitsFor(words) : ''}${doing}${place(details)}…`, details);
+      works(isHeld ? waitsFor(words).trim() : doing);
     },
     ended(call_id, result) {
       const step = open.get(call_id);
@@ -382,7 +382,8 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
       }
       const ending = `Not done: ${words.doing}${place(details)}.`;
       const error = { code, message: maskShapes(withoutNotDone(message.slice(0, MAX_ERROR))) };
-      record(STEP_MESSAGE + call_id, `${ending}${by} ${error.message}`, {
+      const why = message === PAGE_OF_PERSON ? LOOKS_AGAIN : reasonFor(error, answer);
+      record(STEP_MESSAGE + call_id, `${ending}${by}${why}`, {
         ...details,
         status: 'failed',
         error,
@@ -454,6 +455,9 @@ const PAGE_OF_PERSON =
 export const GAVE_BACK =
   'I worked in the browser myself and gave it back. The page may have changed: look again before you act.';
 const WAITS = 'Waits until you give the browser back: ';
+const WAITS_TO_LOOK = 'Waits until you give the browser back, and then looks again first: ';
+/** A press that waited is not done: the page may be another one. */
+const waitsFor = ({ isStep }: StepWords): string => (isStep ? WAITS_TO_LOOK : WAITS);
 /** Clients of MCP wait 30 to 60 seconds for an answer. */
 const PATIENCE_MS = 25_000;
 /** Longer than an agent takes between two steps of one call. */
@@ -478,5 +482,14 @@ const isCutOff = ({ code, evidence }: CallError): boolean =>
 /** The sentence begins with it. */
 const withoutNotDone = (message: string): string =>
   message.replace(/^Not done: (.)/, (_, first: string) => first.toUpperCase());
+/** Tells a person why a step was not done: the error itself is written for the agent. */
+function reasonFor({ code, message }: CallError, answer: Answer | undefined): string {
+  if (code !== 'permission_denied' || answer?.decision !== 'deny' || answer.by === 'nobody')
+    return ` ${message}`;
+  const reason = maskShapes(answer.reason?.replace(REFUSED, '') ?? '');
+  return reason === '' ? '' : ` Reason: ${inQuotes(reason, MAX_ERROR)}.`;
+}
+const REFUSED = /^a person refused it(?:: )?/;
+const LOOKS_AGAIN = ' The page may have changed: the agent looks again first.';
 const CUT_OFF = 'The call was cut off, and may have been done. Look at the tab.';
 const UNKNOWN = 'The relay ended before the result was known. Look at the tab.';

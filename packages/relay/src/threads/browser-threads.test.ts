@@ -208,10 +208,7 @@ test('[CHT-332] two agents on one browser are each asked about in their own sess
   expect(new Map(done.map(({ session_id, content }) => [session_id, content]))).toEqual(
     new Map([
       [one.session_id, 'Pressed element b1 on shop.example. Allowed by a owner.'],
-      [
-        two.session_id,
-        'Not done: Presses element b1 on shop.example. Denied by a owner. The person said no.',
-      ],
+      [two.session_id, 'Not done: Presses element b1 on shop.example. Denied by a owner.'],
     ]),
   );
 });

@@ -44,7 +44,9 @@ test('[CHT-366] [CHT-367] a person takes over, acts and gives back: waiting look
     (content) => content === 'Waits until you give the browser back: Looks at the page on shop.example…',
   );
   await step(person, (content) =>
-    content.startsWith('Waits until you give the browser back: Presses element b2'),
+    content.startsWith(
+      'Waits until you give the browser back, and then looks again first: Presses element b2',
+    ),
   );
   expect(await post('handback')).toBe(204);
   const look = await tab.next();

@@ -60,7 +60,10 @@ export function BrowserStep({ details, loadFile, sentence }: BrowserStepProps) {
           <span className="min-w-0 flex-1 text-ink [overflow-wrap:anywhere]">
             {sentence ?? stepActionOf(action, subject, words.deed)}
           </span>
-          <StepStatus status={status} />
+          {/* The relay's sentence says “Not done” or “Waits” itself. */}
+          {sentence === undefined || status === 'ok' || status === 'unknown' ? (
+            <StepStatus status={status} />
+          ) : null}
           {small ? (
             <img
               src={small}

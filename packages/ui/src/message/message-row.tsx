@@ -1,5 +1,5 @@
 import { valueLines } from '@drawbridge/protocol/sentences';
-import { Brain, ListChecks } from 'lucide-react';
+import { Brain, Info, ListChecks } from 'lucide-react';
 import { memo, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -122,14 +122,30 @@ function AgentPart({ entry, actions: { loadFile }, looks }: MessageRowProps) {
         </section>
       );
     default:
+      if (entry.role === 'system') return <RelayNote entry={entry} loadFile={loadFile} />;
       return (
         <article title={exactTime(at, words)} className="group">
           <CopyMessage text={content} className="float-end ms-2" />
-          <MessageText text={entry.role === 'system' ? words.talk.relayed(content) : content} />
+          <MessageText text={content} />
           <AttachmentList attachments={attachments} loadFile={loadFile} />
         </article>
       );
   }
+}
+
+/** Drawbridge's own sentence: smaller than the agent's words, and marked, so that nobody takes it for them. */
+function RelayNote({ entry, loadFile }: { readonly entry: MessageEntry; readonly loadFile: LoadFile }) {
+  const words = useWords();
+  const { content, attachments, at } = entry;
+  return (
+    <article title={exactTime(at, words)} className="group flex items-start gap-2 text-meta text-quiet">
+      <Info size={15} aria-hidden className="mt-0.5 shrink-0" />
+      <div className="min-w-0 flex-1">
+        <MessageText text={words.talk.relayed(content)} />
+        <AttachmentList attachments={attachments} loadFile={loadFile} />
+      </div>
+    </article>
+  );
 }
 
 function OwnMessage({ entry, isStarted, actions }: MessageRowProps) {

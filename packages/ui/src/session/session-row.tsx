@@ -48,6 +48,8 @@ function Doing(props: SessionRowProps) {
       </span>
     );
   }
+  if (activity?.kind === 'idle' && !isOwnAgent)
+    return <span className="min-w-0 truncate">{words.activity.idle}</span>;
   if (!isWorking || activity === undefined) return null;
   return (
     <span className="flex min-w-0 items-center gap-1 text-accent">

@@ -22,8 +22,8 @@ test.each([
     'Nicht getan: Drückt „Pay“, auf shop.example. Abgelehnt von Phone. click was not permitted.',
   ],
   [
-    'Waits until you give the browser back: Uses “cart.add” on shop.example…',
-    'Wartet, bis du den Browser zurückgibst: Benutzt „cart.add“, auf shop.example…',
+    'Waits until you give the browser back, and then looks again first: Uses “cart.add” on shop.example…',
+    'Wartet, bis du den Browser zurückgibst, und sieht dann zuerst wieder nach: Benutzt „cart.add“, auf shop.example…',
   ],
   ['Phone took over the browser. The agent waits.', 'Phone hat den Browser übernommen. Der Agent wartet.'],
   ['Pressed for time, I stop.', 'Pressed for time, I stop.'],

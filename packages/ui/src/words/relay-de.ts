@@ -52,13 +52,15 @@ const VERBS: Readonly<Record<string, Says>> = {
 };
 
 const STEP = new RegExp(
-  `^(Done: |Not done: |Waits until you give the browser back: )?(${Object.keys(VERBS).join('|')})` +
+  `^(Done: |Not done: |Waits until you give the browser back(?:, and then looks again first)?: )?(${Object.keys(VERBS).join('|')})` +
     '(?: (“[^”]*”|element \\S+?))?(?: at (\\S+?))?(?: on (\\S+?))?(…|\\.)(?= |$)',
 );
 const BEFORE: Readonly<Record<string, string>> = {
   'Done: ': 'Getan: ',
   'Not done: ': 'Nicht getan: ',
   'Waits until you give the browser back: ': 'Wartet, bis du den Browser zurückgibst: ',
+  'Waits until you give the browser back, and then looks again first: ':
+    'Wartet, bis du den Browser zurückgibst, und sieht dann zuerst wieder nach: ',
 };
 const AFTER: readonly (readonly [RegExp, string])[] = [
   [/^ Allowed by (.+?)\.(?= |$)/, ' Erlaubt von $1.'],
@@ -71,6 +73,11 @@ const AFTER: readonly (readonly [RegExp, string])[] = [
     /^ The relay ended before the result was known\. Look at the tab\./,
     ' Das Relay endete, bevor das Ergebnis bekannt war. Sieh im Tab nach.',
   ],
+  [
+    /^ The page may have changed: the agent looks again first\./,
+    ' Die Seite kann sich geändert haben: Der Agent sieht sie zuerst wieder an.',
+  ],
+  [/^([^“]*) Reason: “/, '$1 Grund: “'],
   // Before the first quoted text, which is the page's.
   [/^([^“]*) The page says: “/, '$1 Die Seite sagt: “'],
   [/^([^“]*) The page is now /, '$1 Die Seite ist jetzt '],
