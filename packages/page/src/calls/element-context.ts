@@ -114,6 +114,8 @@ export function elementContextOn(found: Element, act: ActTarget, context: InPage
   const answers = isPressed(by) || by === 'lines' ? buttonOf(by, place) : undefined;
   const asked = answers === undefined ? undefined : dialogTextsOf(answers);
   const submit = formSubmitOf(by, { element, form, changeSends: changesForm(by, place) });
+  const isEntered = by === 'enter' || by === 'lines';
+  if (act.content === true || submit !== undefined) context.formHold.show(element, form, isEntered);
   return {
     label: textsOf(by, place, act.choice, labelOf).join(' → '),
     words: textsOf(by, place, act.choice, wordsOf),
@@ -125,7 +127,7 @@ export function elementContextOn(found: Element, act: ActTarget, context: InPage
     origin,
     ...(isPressed(by) && isPriced(element) && { priced: true as const }),
     ...(mayHideRoot(found, context) && { unseen: true }),
-    ...(act.content === true && { content: contentOf(element, form, by === 'enter' || by === 'lines') }),
+    ...(act.content === true && { content: contentOf(element, form, isEntered) }),
     ...(submit !== undefined && { form: submit }),
   };
 }
@@ -145,7 +147,28 @@ function isPriced(element: Element): boolean {
 const OVERRIDES = '[formaction], [formmethod], [formenctype], [formtarget]';
 
 /** Consequences of a form that the page sends by itself: those of a press on its button. */
-export function formContextOn({ form, submitter }: Stopped, context: InPageContext): PageElementContext {
+export function formContextOn({ other, ...stopped }: Stopped, context: InPageContext): PageElementContext {
+  if (other === undefined) return ownContextOn(stopped, context);
+  const { submission, entries } = other;
+  const found =
+    submission.form === undefined
+      ? elementContextOn(stopped.form, { x: 0, y: 0, by: 'press', content: true }, context)
+      : ownContextOn(stopped, context);
+  const content = found.content ?? contentOf(stopped.form, submission.form, false);
+  const isRead = ([name, value]: readonly [string, string]) =>
+    content.fields.some((field) => field.name === name && field.value === value);
+  const more = entries
+    .filter((entry) => !isRead(entry))
+    .map(([name, value]) => ({ name, value, shown: true }));
+  const { method: _, ...rest } = content;
+  const method = submission.isPost ? { method: content.method ?? 'post' } : {};
+  return {
+    ...found,
+    content: { ...rest, ...method, url: submission.url, fields: [...content.fields, ...more] },
+  };
+}
+
+function ownContextOn({ form, submitter }: Stopped, context: InPageContext): PageElementContext {
   const button = submitter ?? defaultButtonOf(form);
   const isPressed = button !== undefined && (button === submitter || !button.matches(OVERRIDES));
   if (isPressed && formOf(button) === form)

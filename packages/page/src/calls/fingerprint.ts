@@ -73,7 +73,7 @@ export function surroundingsOf(pressed: Element, form: Element | undefined): Ele
 }
 
 /** https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#form-submission-algorithm */
-function destinationOf(
+export function destinationOf(
   pressed: Element,
   form: Element | undefined,
   sender: Element | undefined,

@@ -30,17 +30,27 @@ const isButton = (element: Element | undefined): element is HTMLButtonElement | 
 
 const nameAttribute = (element: Element): string => attributeOf(element, 'name') ?? '';
 
+let isReading = false;
+
+/** Set while we read entries ourselves, which dispatches `formdata` like a submission. */
+export const isReadingEntries = (): boolean => isReading;
+
 /** Blocks the page's `formdata` listeners: some send the form as soon as they get its data. */
-function entriesOf(form: HTMLFormElement, sender: Element | undefined): [string, FormDataEntryValue][] {
+export function entriesOf(
+  form: HTMLFormElement,
+  sender: Element | undefined,
+): [string, FormDataEntryValue][] {
   const stop = (event: Event) => event.stopImmediatePropagation();
   const roots: EventTarget[] = [window, Node.prototype.getRootNode.call(form)];
   for (const root of roots) root.addEventListener('formdata', stop, { capture: true });
+  isReading = true;
   try {
     return [...(isButton(sender) && sender.form === form ? dataWith(form, sender) : new FormData(form))];
   } catch {
     // The page is already constructing this form's entry list.
     return [];
   } finally {
+    isReading = false;
     for (const root of roots) root.removeEventListener('formdata', stop, { capture: true });
   }
 }

@@ -1,29 +1,55 @@
 import { pageClock } from '../watch/clock.ts';
 import { isElement, nodeFact } from './find-target.ts';
+import { isReadingEntries } from './form-entries.ts';
 import { attributeOf, documentOf, holdsSecret, isForm } from './forms.ts';
+import {
+  allowedSubmission,
+  differenceOf,
+  type ShownSubmission,
+  type Submission,
+  shownSubmissionOf,
+  textsOf,
+} from './shown-submission.ts';
 
 /**
- * `release` keeps the hold for a while, because pages debounce, count down or ask a server first; `drop` also
- * forgets the stopped form; `look` changes nothing.
+ * `raise` stops every form; `keep` stops what differs from what the classified press was shown to send. `release`
+ * keeps the hold for a while, because pages debounce, count down or ask a server first; `drop` also forgets the
+ * stopped form; `look` changes nothing.
  */
-export type HoldOrder = 'raise' | 'release' | 'look' | 'lift' | 'drop';
+export type HoldOrder = 'raise' | 'keep' | 'release' | 'look' | 'lift' | 'drop';
 
-/** Stops forms that the page sends by itself during an act of an agent that nobody permitted to send one. */
+/**
+ * Stops forms that the page sends by itself during an act of an agent that nobody permitted to send one, and
+ * other submissions than the one that was permitted.
+ */
 export type FormHold = ReturnType<typeof createFormHold>;
 
 /** The answer to the host. */
 export interface StoppedForm {
   readonly token: string;
   readonly to: string;
+  /** A permitted press would have sent something else than it was shown to send. */
+  readonly differs?: true;
 }
 
 export interface Stopped {
+  /** The form, or the link or button whose press navigates. */
   readonly form: Element;
   readonly submitter: Element | undefined;
+  /** For a submission that differs from the permitted one. */
+  readonly other?: Other;
 }
 
-type Sending = 'request' | 'submit' | 'event';
+/** The submission in place of the one that was shown. */
+export interface Other {
+  readonly submission: Submission;
+  /** Entries that nobody was shown. */
+  readonly entries: Submission['entries'];
+}
+
+type Sending = 'request' | 'submit' | 'event' | 'navigation';
 type Kept = StoppedForm & Partial<Stopped> & { readonly sending: Sending };
+type Found = Omit<Kept, 'token' | 'differs'>;
 
 /** Pages debounce, count down, or get a payment token for less than this. */
 const AFTER_MS = 10_000;
@@ -31,6 +57,9 @@ const AFTER_MS = 10_000;
 const RAISED_MS = 60_000;
 /** As long as a person may take to answer; their own input ends it. */
 const ASKED_MS = 300_000;
+const MOST_SHOWN = 8;
+/** Events of a press, in whose task a script that navigates does so because of it. */
+const PRESSES: ReadonlySet<string> = new Set(['pointerdown', 'click', 'keydown']);
 /** Reveal the shadow roots in which a form may be sent: `submit` and `formdata` do not leave them. */
 const COMPOSED = ['input', 'click', 'keydown', 'focusin', 'focusout', 'pointerdown'];
 const PERSONAL: ReadonlySet<string> = new Set(['pointerdown', 'keydown']);
@@ -40,6 +69,10 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
   let isActing = false;
   let kept: Kept | undefined;
   let count = 0;
+  /** By the last classifications; with `isKeeping`, what was permitted. */
+  let shown: ShownSubmission[] = [];
+  let isKeeping = false;
+  let isInPress = false;
   const closing = new AbortController();
   const listening = { capture: true, signal: closing.signal };
   const isHeld = () => performance.now() < until;
@@ -47,17 +80,22 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
     until = performance.now() + ms;
   };
 
-  const keep = (found: Omit<Kept, 'token'>) => {
-    kept ??= { token: `${prefix}${++count}`, ...found };
+  const keep = (found: Found) => {
+    kept ??= { token: `${prefix}${++count}`, ...found, ...(found.other && { differs: true }) };
   };
-  const stop = (event: Event, found: Omit<Kept, 'token'>) => {
+  /** While a permission is kept: the submission, if it is another one than was shown. */
+  const otherThanShown = (submission: Submission): Other | undefined => {
+    const entries = differenceOf(shown, submission);
+    return entries && { submission, entries };
+  };
+  const stop = (event: Event, found: Found) => {
     event.preventDefault();
     event.stopImmediatePropagation();
     keep(found);
   };
   const onSubmit = (event: Event) => {
     const form = event.target;
-    if (!isHeld() || !isElement(form) || !isForm(form)) return;
+    if (isKeeping || !isHeld() || !isElement(form) || !isForm(form)) return;
     const sender: unknown = Reflect.get(event, 'submitter');
     const submitter = isElement(sender) ? sender : undefined;
     if (!asksFirst(form, submitter)) return;
@@ -66,6 +104,7 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
   /** `form.submit()` dispatches no `submit` event, and navigates in a later task. */
   const onNavigate = (event: Event) => {
     if (!isHeld()) return;
+    if (isKeeping) return onKeptNavigate(event);
     const data: unknown = Reflect.get(event, 'formData');
     const source: unknown = Reflect.get(event, 'sourceElement');
     const form = isElement(source) ? formFrom(source) : undefined;
@@ -77,8 +116,30 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
     const sending = submitter === undefined ? 'submit' : 'request';
     stop(event, { ...(form && { form }), submitter, to, sending });
   };
+  /** After every listener of the page for the press, the submission and its data. */
+  const onKeptNavigate = (event: Event) => {
+    const destination = Object(Reflect.get(event, 'destination'));
+    const data: unknown = Reflect.get(event, 'formData');
+    const source: unknown = Reflect.get(event, 'sourceElement');
+    const isLink = isElement(source) && source.matches('a, area');
+    const form = isElement(source) && !isLink ? formFrom(source) : undefined;
+    const isPost = data instanceof FormData;
+    const isOfPress = isLink || isInPress;
+    if (Reflect.get(destination, 'sameDocument') === true || (form === undefined && !isPost && !isOfPress))
+      return;
+    const url = String(Reflect.get(destination, 'url'));
+    const query = () => [...(URL.parse(url)?.searchParams ?? [])];
+    const entries = isPost ? textsOf(data) : form === undefined ? [] : query();
+    const other = otherThanShown({ form, url, isPost, entries });
+    if (other === undefined) return;
+    const submitter = isElement(source) && source !== form ? source : undefined;
+    const sending = form === undefined ? 'navigation' : submitter === undefined ? 'submit' : 'request';
+    const from = form ?? (isLink ? source : shown[0]?.pressed);
+    stop(event, { ...(from && { form: from }), submitter, to: url, sending, other });
+  };
   /** The form may be for a new window, for a frame that the page has just made, or for one that reports no navigation. */
   const onFormData = ({ target: form }: Event) => {
+    if (isKeeping || isReadingEntries()) return;
     if (!isHeld() || !isElement(form) || !asksFirst(form, undefined)) return;
     listenIn(window);
     const place = targetOf(form);
@@ -86,8 +147,30 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
     keep({ form, submitter: undefined, to: addressOf(form, undefined), sending: 'submit' });
     cancelSubmission(form);
   };
+  /** Where no navigation is reported, after the page's own listeners. */
+  const onKeptFormData = (event: Event) => {
+    const { target: form } = event;
+    if (!isKeeping || isReadingEntries() || !isHeld() || !isElement(form) || !isForm(form)) return;
+    listenIn(window);
+    const place = targetOf(form);
+    if (place !== undefined && reportsNavigation(place)) return;
+    const data: unknown = Reflect.get(event, 'formData');
+    const to = new URL(addressOf(form, undefined), documentOf(form).baseURI).href;
+    const isPost = methodOf(form, undefined) === 'post';
+    const entries = data instanceof FormData ? textsOf(data) : [];
+    const other = otherThanShown({ form, url: to, isPost, entries });
+    if (other === undefined) return;
+    keep({ form, submitter: undefined, to, sending: 'submit', other });
+    cancelSubmission(form);
+  };
   const onComposed = (event: Event) => {
     if (!isHeld()) return;
+    if (PRESSES.has(event.type) && !isInPress) {
+      isInPress = true;
+      pageClock.setTimeout(() => {
+        isInPress = false;
+      }, 0);
+    }
     // Between two acts of the agent, trusted input is the person's.
     if (!isActing && event.isTrusted && PERSONAL.has(event.type)) return lift();
     for (const place of event.composedPath()) if (isShadowRoot(place)) listenTo(place);
@@ -95,12 +178,16 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
   const lift = () => {
     until = 0;
     kept = undefined;
+    isKeeping = false;
   };
 
   // Added again with each act: `document.open()` removes listeners, and the same one counts once.
   const listenTo = (place: EventTarget) => {
     place.addEventListener('submit', onSubmit, listening);
     place.addEventListener('formdata', onFormData, listening);
+    // The last listener, as far as a page lets it be.
+    place.removeEventListener('formdata', onKeptFormData);
+    place.addEventListener('formdata', onKeptFormData, { signal: closing.signal });
   };
   const listen = (place: Window) => {
     const navigation: unknown = Reflect.get(place, 'navigation');
@@ -126,11 +213,28 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
   const isNamed = (found: Kept | undefined): found is Kept & Stopped => found?.form !== undefined;
 
   return {
+    /** Records what a press on the element would send, as the page shows it now. */
+    show(pressed: Element, form: Element | undefined, isEntered: boolean): void {
+      // A permission stays as it was classified, whatever the page does during the press.
+      if (isKeeping && isActing) return;
+      shown = [shownSubmissionOf(pressed, form, isEntered), ...shown].slice(0, MOST_SHOWN);
+    },
+    /** A new classification begins. */
+    forget(): void {
+      if (!(isKeeping && isActing)) shown = [];
+    },
     /** The stopped form, for a `release` or a `look`. */
     async order(order: HoldOrder): Promise<StoppedForm | null> {
-      if (order !== 'look') isActing = order === 'raise';
+      if (order !== 'look') isActing = order === 'raise' || order === 'keep';
       if (order === 'lift') lift();
-      else if (order === 'raise') {
+      else if (isActing) {
+        isKeeping = order === 'keep';
+        if (!isKeeping) shown = [];
+        // Only a dialog of the browser was permitted, or a frame without page code.
+        else if (shown.length === 0) {
+          lift();
+          return null;
+        }
         listenIn(window);
         holdFor(RAISED_MS);
       } else if (order === 'drop') {
@@ -142,7 +246,8 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
         if (isActing || until === 0) return null;
         if (kept !== undefined) holdFor(ASKED_MS);
         else if (order === 'release') holdFor(AFTER_MS);
-        return kept === undefined ? null : { token: kept.token, to: kept.to };
+        if (kept === undefined) return null;
+        return { token: kept.token, to: kept.to, ...(kept.differs && { differs: true }) };
       }
       return null;
     },
@@ -156,6 +261,11 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
       const found = keptFor(token);
       if (!isNamed(found)) return false;
       lift();
+      if (found.other !== undefined) {
+        shown = [allowedSubmission(found.other.submission)];
+        isKeeping = true;
+        holdFor(AFTER_MS);
+      }
       sendForm(found);
       return true;
     },
@@ -210,9 +320,12 @@ function cancelSubmission(form: Element): void {
 
 /** Pressing its button would ask: POST, or a form with a secret, in which nothing is harmless. */
 function asksFirst(form: Element, submitter: Element | undefined): boolean {
-  const method = (attributeOf(submitter, 'formmethod') ?? attributeOf(form, 'method') ?? 'get').toLowerCase();
+  const method = methodOf(form, submitter);
   return method === 'post' || (method !== 'dialog' && holdsSecret(form));
 }
+
+const methodOf = (form: Element, submitter: Element | undefined): string =>
+  (attributeOf(submitter, 'formmethod') ?? attributeOf(form, 'method') ?? 'get').toLowerCase();
 
 const addressOf = (form: Element, submitter: Element | undefined): string =>
   attributeOf(submitter, 'formaction') ?? attributeOf(form, 'action') ?? documentOf(form).URL;
@@ -226,7 +339,9 @@ function formFrom(source: Element): Element | undefined {
   return isElement(owner) ? owner : undefined;
 }
 
-function sendForm({ form, submitter, sending }: Stopped & Pick<Kept, 'sending'>): void {
+function sendForm({ form, submitter, sending, to }: Stopped & Pick<Kept, 'sending' | 'to'>): void {
+  if (sending === 'navigation')
+    return void documentOf(form).defaultView?.open(to, attributeOf(form, 'target') ?? '_self');
   // Scripts that make a form for one submission remove it at once.
   if (nodeFact(form, 'isConnected') !== true) documentOf(form).body.append(form);
   if (sending === 'submit') return void HTMLFormElement.prototype.submit.call(trustForm(form));

@@ -74,7 +74,10 @@ const WEIGHTY =
 export const namesWeight = (name: string): boolean =>
   WEIGHTY.test(name.replace(/([a-z])([A-Z])|_/g, '$1 $2'));
 
-function isWeighty(control: Element): boolean {
+/** One-time values, which differ on every page. */
+export const namesOneTime = (name: string): boolean => ONE_TIME.test(name);
+
+export function isWeighty(control: Element): boolean {
   if (control.matches(BUTTON)) return false;
   const names = ['name', 'id', 'autocomplete', 'placeholder'].map((name) => attributeOf(control, name) ?? '');
   return (

@@ -69,7 +69,10 @@ const SIDES = {
 
 /** Helpers of handlers for hosts with trusted input: places and selections. */
 const ASSISTS = {
-  'act.element_context': (subject: ActTarget, context: InPageContext) => pressContextOf(subject, context),
+  'act.element_context': (subject: ActTarget, context: InPageContext) => {
+    context.formHold.forget();
+    return pressContextOf(subject, context);
+  },
   'act.hand_field': handField,
   'pointer.target': (point: Point, context: InPageContext) => pointing.targetAt(point, context),
   'pointer.places': (drag: InputOf<'pointer.drag'>, context: InPageContext) =>

@@ -33,6 +33,7 @@ export function readyPress(
   const isDrag = options.way === 'drag';
   try {
     requireOrigin(options, context);
+    context.formHold.forget();
     const { origin: _, content = false, ...rest } = options;
     const how = { ...rest, mayContinue, ...(content && { isSameContext }) };
     if (typeof pressTarget === 'string' || pressTarget == null || isDrag)

@@ -139,7 +139,8 @@ function hostPrimitivesFor(
       const run = asRunPrimitive({ ...context, ...(prepared && { prepared }) });
       if (!isHeard && !isWaiting) return await run(name, args, signal);
       const asking = permission.askingFor(name, args);
-      const act = { callId: call.call_id, name, isPermitted: permission.maySend(), signal, asking };
+      const [isPermitted, shown] = [permission.maySend(), permission.shown()];
+      const act = { callId: call.call_id, name, isPermitted, shown, signal, asking };
       const runStep = () => run(name, args, signal);
       const outcome = isHeard ? heldForms.during(act, runStep) : heldForms.afterWait(act, runStep);
       const { output, arrived } = await outcome;

@@ -2,8 +2,10 @@ import type { Clock } from '@drawbridge/base';
 import type { HoldOrder, StoppedForm } from '@drawbridge/page/calls';
 import { BridgeError, type Question } from '@drawbridge/protocol';
 import type { PrimitiveSpec } from '@drawbridge/protocol/primitives';
+import type { ElementContext } from '../grants/element-context.ts';
 import type { Permit } from '../grants/gatekeeper.ts';
 import { type ClassifiedCall, effectOfForm } from '../grants/primitive-effect.ts';
+import { changesOf } from '../grants/question.ts';
 import { DocumentLeft, type Surface, type SurfaceHost } from '../host.ts';
 import { watchNavigation } from '../primitives/navigation-watch.ts';
 import { askUntilSame } from './same-element-context.ts';
@@ -27,6 +29,8 @@ export interface HeldAct {
   readonly name: string;
   /** Sending a form was asked about, or a grant covers it. */
   readonly isPermitted: boolean;
+  /** Context of the permitted element, if there is one: the page may send nothing else than it shows. */
+  readonly shown?: ElementContext | undefined;
   readonly signal: AbortSignal;
   readonly asking: FormAsking;
 }
@@ -66,6 +70,8 @@ export function createHeldForms(host: SurfaceHost, clock: Clock): HeldForms {
   /** Owned by a call: one that ends late must not release the hold of the next. */
   let raised: { readonly callId: string; readonly done: Promise<unknown> } | undefined;
   let heldUntil = 0;
+  /** By the last act that was permitted to send something. */
+  let shown: ElementContext | undefined;
   const raise = (callId: string) => {
     if (raised?.callId !== callId) raised = { callId, done: orderHold(host, 'raise') };
   };
@@ -87,7 +93,7 @@ export function createHeldForms(host: SurfaceHost, clock: Clock): HeldForms {
   };
   const settleStopped = async (stopped: StoppedForm, act: HeldAct): Promise<Surface | undefined> => {
     try {
-      return await settleForm(stopped, act, host, clock);
+      return await settleForm(stopped, { ...act, shown }, host, clock);
     } finally {
       // After a no, page code holds on as after an act, however long the person took.
       heldUntil = clock.now() + AFTER_MS;
@@ -108,7 +114,9 @@ export function createHeldForms(host: SurfaceHost, clock: Clock): HeldForms {
       if (raised?.callId === callId) void lift();
     },
     async during(act, run) {
-      if (act.isPermitted && (await lift())) return { output: await run() };
+      shown = act.isPermitted ? act.shown : undefined;
+      if (shown !== undefined) raised = { callId: act.callId, done: orderHold(host, 'keep') };
+      else if (act.isPermitted && (await lift())) return { output: await run() };
       if (!act.isPermitted) raise(act.callId);
       await raised?.done;
       return settled(run, () => settle(act));
@@ -132,12 +140,17 @@ async function settled<Output>(
   return { output, ...(arrived && { arrived }) };
 }
 
+/** A page that sends something else each time is stopped. */
+const MAX_SENDINGS = 3;
+
 async function settleForm(
-  { token, to }: StoppedForm,
-  { name, isPermitted, signal, asking }: HeldAct,
+  { token, to, differs }: StoppedForm,
+  act: HeldAct,
   host: SurfaceHost,
   clock: Clock,
+  round = 1,
 ): Promise<Surface | undefined> {
+  const { name, isPermitted, shown, signal, asking } = act;
   let asked: unknown;
   const look = async () => {
     asked = await host.callPage('forms.describe', [{ token }]);
@@ -147,11 +160,15 @@ async function settleForm(
   const navigation = watchNavigation(host, clock, signal);
   try {
     const form = await look();
-    if (!isPermitted && !asking.hasGrant(form))
-      await askUntilSame(form, { name, now: () => clock.now(), ask: asking.ask, look });
+    const changed = differs && changesOf(shown, form.elementContext);
+    if (changed !== undefined && round > MAX_SENDINGS) throw changedForm(name);
+    if (changed !== undefined || (!isPermitted && !asking.hasGrant(form)))
+      await askUntilSame(form, { name, now: () => clock.now(), ask: asking.ask, look, changed });
     const { sent } = trustSent(await host.callPage('forms.send', [{ token, asked }]));
     if (!sent) throw changedForm(name);
     const { to: next } = trustLeaving(await host.callPage('page.leaving', []));
+    const again = differs && (await orderHold(host, 'look'));
+    if (again) return await settleForm(again, { ...act, shown: form.elementContext }, host, clock, round + 1);
     return next === null ? undefined : await navigation.arrival();
   } catch (error) {
     if (error instanceof DocumentLeft) return navigation.arrival();

@@ -1,5 +1,6 @@
 import { type ActionCall, BridgeError, type EffectClass, type Question } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
+import type { ElementContext } from '../grants/element-context.ts';
 import type { PermissionRequest, Permit } from '../grants/gatekeeper.ts';
 import { orderOnPage } from '../grants/page-order.ts';
 import { type ClassifiedCall, effectOfPrimitive, maySendForm } from '../grants/primitive-effect.ts';
@@ -25,6 +26,8 @@ export interface Permission {
   ) => Promise<GuardedPress | undefined>;
   /** Whether the last step was permitted to send a form. */
   readonly maySend: () => boolean;
+  /** Context of the element that the last step was permitted to press, if any. */
+  readonly shown: () => ElementContext | undefined;
   /** Asks about a form that the page sends because of a step. */
   readonly askingFor: (name: string, args: Readonly<Record<string, unknown>>) => FormAsking;
   /** Why the call was stopped, if it was: no later step runs, whatever the workflow does about errors. */
@@ -41,6 +44,7 @@ export function createPermission(
   let granted: EffectClass | undefined;
   let refusal: BridgeError | undefined;
   let maySend = false;
+  let permitted: ElementContext | undefined;
 
   const ask = async (effect: EffectClass): Promise<void> => {
     deadline.doing('waiting for permission');
@@ -57,6 +61,7 @@ export function createPermission(
   ): Promise<GuardedPress | undefined> => {
     const primitive = primitiveByName(name);
     maySend = granted === 'irreversible';
+    permitted = undefined;
     if (primitive === undefined || maySend) return undefined;
     if (isHeardByPage(primitive) && granted !== 'read') heldForms.raise(call.call_id);
     const { origin } = pin;
@@ -87,6 +92,7 @@ export function createPermission(
           await releaseUntaken(prepared, host);
           const permit = await askAbout({ step: name, ...args }, shown, changed);
           pin.check();
+          permitted = shown.elementContext;
           return permit;
         },
       });
@@ -127,6 +133,7 @@ export function createPermission(
     ask,
     refusal: () => refusal,
     maySend: () => maySend,
+    shown: () => permitted,
     async askForStep(name, args) {
       if (refusal !== undefined) throw refusal;
       return stopping(() => classifyAndAsk(name, args));
@@ -149,6 +156,7 @@ export function withoutStepQuestions(permission: Permission, pin: OriginPin): Pe
   return {
     ask: permission.ask,
     maySend: () => true,
+    shown: () => undefined,
     askingFor: permission.askingFor,
     refusal: () => refusal,
     async askForStep() {

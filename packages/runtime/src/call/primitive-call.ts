@@ -57,11 +57,11 @@ export async function callOnePrimitive(
       await callContext.addresses.requireIframe(error, call, deadline);
       return look();
     });
-    let isPermitted = maySendForm(classified);
+    let permitted = maySendForm(classified) ? classified : undefined;
     if (!hasGrant(classified)) {
       await heldForms.lift();
       const shown = await look(true);
-      isPermitted ||= maySendForm(shown);
+      if (permitted !== undefined || maySendForm(shown)) permitted = shown;
       await askUntilSame(
         { ...shown, effect: higherClass(classified.effect, shown.effect) },
         { name, now: () => clock.now(), ask, look: () => look(true, true) },
@@ -80,7 +80,9 @@ export async function callOnePrimitive(
     const context = { ...own, ...(prepared && { prepared }) };
     const run = () => runChecked(primitive, args, context);
     if (!isHeard && !isWait(primitive)) return await run();
-    const act = { callId: call_id, name, isPermitted, signal, asking: { hasGrant, ask } };
+    const isPermitted = permitted !== undefined;
+    const shown = permitted?.elementContext;
+    const act = { callId: call_id, name, isPermitted, shown, signal, asking: { hasGrant, ask } };
     const { url } = host.surface();
     const outcome = isHeard ? heldForms.during(act, run) : heldForms.afterWait(act, run);
     return withArrival(await outcome, url);

@@ -14,6 +14,8 @@ export interface Asking {
   readonly now: () => number;
   /** Fails when a person refuses. */
   readonly ask: (classified: ClassifiedCall, changed?: Question['changed']) => Promise<Permit>;
+  /** Differences from an earlier permission. */
+  readonly changed?: Question['changed'];
   /** Classifies the call again, on the page as it is now. */
   readonly look: () => Promise<ClassifiedCall>;
 }
@@ -22,9 +24,10 @@ export interface Asking {
  * An approval covers the content that was shown. When the page has changed since, the person is asked again
  * with both versions; the call is not refused for the change.
  */
-export async function askUntilSame(first: ClassifiedCall, { name, now, ask, look }: Asking): Promise<void> {
+export async function askUntilSame(first: ClassifiedCall, asking: Asking): Promise<void> {
+  const { name, now, ask, look } = asking;
   let asked = first;
-  let changed: Question['changed'];
+  let { changed } = asking;
   for (let round = 1; round <= MAX_QUESTIONS; round++) {
     const askedAt = now();
     const permit = await ask(asked, changed);
