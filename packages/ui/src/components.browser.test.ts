@@ -374,9 +374,9 @@ describe('dictation', () => {
       await page.getByText(words.dictation.listens).waitFor();
       expect(await button.getAttribute('aria-pressed')).toBe('true');
       await hear('say', 'and tets');
-      expect(await box.inputValue()).toBe('Fix it and tets');
+      await expect.poll(() => box.inputValue()).toBe('Fix it and tets');
       await hear('say', 'and test it', ' twice');
-      expect(await box.inputValue()).toBe('Fix it and test it twice');
+      await expect.poll(() => box.inputValue()).toBe('Fix it and test it twice');
       await page.keyboard.press('Escape');
       await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false');
       // Explained once; the button also ends it.
@@ -397,6 +397,7 @@ describe('dictation', () => {
     await button.click();
     await page.getByRole('button', { name: en.dictation.begin }).click();
     await hear('say', 'now');
+    await expect.poll(() => box.inputValue()).toBe('Fix it now');
     await box.fill('Fix it later');
     await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false');
     await hear('say', 'now please');
