@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { acted, callForText, connectClient, lendTab, startBridge } from '../test/mcp-harness.ts';
 
 describe('steps of a hand', () => {
-  const CALLS = ['element.click', 'element.drag', 'element.keys', 'element.scroll_to', 'element.hover'];
+  const CALLS = 'click drag keys scroll_to hover wheel'.split(' ').map((name) => `element.${name}`);
   async function lent(more: Parameters<typeof lendTab>[1] = {}) {
     const bridge = startBridge();
     const answers = Object.fromEntries(CALLS.map((name) => [name, () => acted()]));
@@ -11,7 +11,7 @@ describe('steps of a hand', () => {
     const client = await connectClient(bridge, { nonce: () => 'mark' });
     const act = async (steps: readonly object[], args = {}) =>
       (await callForText(client, 'act', { steps, ...args })).text;
-    return { tab, act, sent: () => tab.calls.map(({ name, arguments: args }) => [name, args]) };
+    return { bridge, tab, act, sent: () => tab.calls.map(({ name, arguments: args }) => [name, args]) };
   }
 
   test('are primitives with points, buttons and times', async () => {
@@ -24,6 +24,8 @@ describe('steps of a hand', () => {
       { do: 'drag', id: '3', by: [5, 0] },
       { do: 'scroll', value: 'right end' },
       { do: 'scroll', by: [0, -80] },
+      { do: 'scroll', by: [30, 40] },
+      { do: 'double_tap', id: '2' },
     ]);
     expect(sent()).toEqual([
       ['element.click', { id: '1', at: [3, 4], button: 'right', modifiers: ['Control', 'Shift'] }],
@@ -33,6 +35,9 @@ describe('steps of a hand', () => {
       ['element.drag', { id: '3', by: [5, 0] }],
       ['element.scroll_to', { direction: 'right', to: 'end' }],
       ['element.scroll_to', { direction: 'up', by: 80 }],
+      ['element.scroll_to', { direction: 'right', by: 30 }],
+      ['element.scroll_to', { direction: 'down', by: 40 }],
+      ['element.click', { id: '2', touch: true, count: 2 }],
     ]);
   });
 
@@ -58,7 +63,7 @@ describe('steps of a hand', () => {
     });
     expect(await act([{ do: 'click', target: 'button Save' }])).toBe('click button Save ok');
     expect(sent()).toEqual([
-      ['locator.wait_for', { locator: { name: 'Save' }, timeout_ms: 5_000 }],
+      ['locator.wait_for', { locator: { name: 'Save' }, timeout_ms: 300 }],
       ['locator.element_info', { locator: { name: 'Save', role: 'button' } }],
       ['element.click', { id: '7' }],
     ]);
@@ -76,6 +81,51 @@ describe('steps of a hand', () => {
       'locator.element_info': () => ({ ambiguous: true, candidates: [{ id: '34' }, { id: '35' }] }),
     });
     expect(await act([{ do: 'click', target: 'Row 312' }])).toContain('Elements that contain it: 34, 35.');
+  });
+
+  test('name the one visible element that a line of the snapshot is about', async () => {
+    const candidates = [
+      { id: '7', text: '🖼️IMG_0412', visible: true },
+      { id: '8', text: 'IMG_0412 and others', visible: true },
+      { id: '9', text: 'IMG_0412', visible: false },
+    ];
+    const { act, sent } = await lent({
+      'locator.wait_for': () => {
+        throw new BridgeError('handler_timeout', 'Not there.');
+      },
+      'locator.element_info': () => ({ ambiguous: true, candidates }),
+    });
+    expect(await act([{ do: 'click', target: 'IMG_0412' }])).toBe('click IMG_0412 ok');
+    expect(sent().at(-1)).toEqual(['element.click', { id: '7' }]);
+    candidates.push({ id: '10', text: 'IMG_0412', visible: true });
+    expect(await act([{ do: 'click', target: 'IMG_0412' }])).toContain('Use an id: 7, 10.');
+  });
+
+  test('say that a tab closed during its step, and go on in others', async () => {
+    const { act, tab, bridge } = await lent({
+      'element.keys': () => {
+        tab.close();
+        throw new BridgeError('cancelled', 'The tab has gone.');
+      },
+    });
+    const other = lendTab(
+      bridge,
+      { 'element.click': () => acted() },
+      { runtime_id: 'r2', url: 'https://other.example/' },
+    );
+    const text = await act(
+      [
+        { do: 'keys', id: '1', value: 'a' },
+        { do: 'click', id: '2' },
+        { do: 'click', id: '3', tab: 'other.example' },
+      ],
+      { tab: 'shop.example' },
+    );
+    expect(text).toContain(
+      '1 keys 1 a: its tab closed, or is no longer lent\n2 click 2 not run: its tab has closed',
+    );
+    expect(text).toContain('3 click 3 in other.example ok');
+    expect(other.calls).toHaveLength(1);
   });
 
   test('keep the report of earlier steps when a target is missing', async () => {
@@ -104,6 +154,7 @@ describe('steps of a hand', () => {
     const text = await act([{ do: 'click', id: '1' }, { do: 'accept_dialog' }]);
     expect(text).toContain('1 click 1: a prompt dialog is open\n2 accept_dialog ok');
     expect(text).toContain('dialog prompt: Which gate?');
+    expect(text).not.toContain('answers it');
     expect(await act([{ do: 'click', id: '1' }])).toContain('click 1: a prompt dialog is open');
   });
 
@@ -121,6 +172,7 @@ describe('steps of a hand', () => {
       ],
       { scale: 0.8 },
     );
+    await act([{ do: 'wheel', at: [8, 16], by: [0, 100] }], { scale: 0.8 });
     expect(sent()).toEqual([
       [
         'element.hover',
@@ -131,6 +183,7 @@ describe('steps of a hand', () => {
           ],
         },
       ],
+      ['element.wheel', { at: [10, 20], by: [0, 100] }],
     ]);
   });
 

@@ -86,7 +86,7 @@ export interface Point {
 export interface TrustedInput {
   /** `held` runs while the button is down. */
   readonly press: (press: Press, held?: () => Promise<unknown>) => Promise<void>;
-  readonly tap: (point: Point, held?: () => Promise<unknown>) => Promise<void>;
+  readonly tap: (point: Point, count?: number, held?: () => Promise<unknown>) => Promise<void>;
   /** The same with one finger. */
   readonly swipe: (points: readonly Point[], steps: number) => Promise<void>;
   readonly move: (point: Point) => Promise<void>;

@@ -23,7 +23,14 @@ const NEXT: Partial<Record<ErrorCode, string>> = {
   state_payload_too_large: 'Ask for state_summary, or raise max_bytes.',
 };
 
-const ANSWER_DIALOG = 'act with accept_dialog or dismiss_dialog answers it.';
+export const ANSWER_DIALOG = 'act with accept_dialog or dismiss_dialog answers it.';
+
+/** The step itself does not fit its element, which a snapshot would not change. */
+const NEXT_BY_REASON: Readonly<Record<string, string>> = {
+  dialog_open: ANSWER_DIALOG,
+  not_editable: 'Use click, keys or drag there.',
+  wrong_value: 'Change the arguments.',
+};
 
 export function errorAnswer(error: unknown, tabs: readonly RuntimeView[]): Answer {
   if (isCallFailure(error)) return callAnswer(error, tabs);
@@ -51,7 +58,7 @@ function callAnswer({ error, view }: CallFailure, tabs: readonly RuntimeView[]):
         };
   }
   const evidence = plainNames(evidenceLine(error.evidence));
-  const next = textAt(error.evidence, 'reason') === 'dialog_open' ? ANSWER_DIALOG : NEXT[code];
+  const next = NEXT_BY_REASON[textAt(error.evidence, 'reason') ?? ''] ?? NEXT[code];
   return {
     failed: true,
     said: code,

@@ -72,6 +72,7 @@ export const KINDS = {
   right_click: { ...CLICK, make: click({ button: 'right' }) },
   middle_click: { ...CLICK, make: click({ button: 'middle' }) },
   tap: { place: 'point', takes: ['ms'], make: click({ touch: true }) },
+  double_tap: { place: 'point', make: click({ touch: true, count: 2 }) },
   hold: {
     place: 'point',
     takes: ['ms', 'value', 'modifiers'],
@@ -210,7 +211,6 @@ function scrollOf({ value, to, by }: Given): Omit<InputOf<'element.scroll_to'>, 
   if (to !== undefined) return { to };
   if (by !== undefined) {
     const [x, y] = by;
-    if (x !== 0 && y !== 0) throw wrong('scroll', 'goes one way at a time: give `by` as [0, y] or [x, 0]');
     if (x !== 0) return { direction: x > 0 ? 'right' : 'left', by: Math.abs(x) };
     return { direction: y > 0 ? 'down' : 'up', by: Math.abs(y) };
   }
@@ -239,7 +239,7 @@ export function stepsFrom(given: unknown, scale: number): Step[] {
   const spec: Kind = KINDS[kind];
   const step = parsed(kind, fieldsOf(kind, fields, fieldsFor(kind)));
   checkFields(kind, spec, step);
-  const scaled = scale === 1 || kind === 'scroll' || kind === 'wheel' ? step : inPageGrid(step, scale);
+  const scaled = scale === 1 || kind === 'scroll' ? step : inPageGrid(step, kind, scale);
   // Values are refused before any step runs.
   spec.make?.(scaled);
   return partsOf(kind, scaled).map((part) => ({ ...part, kind, words: wordsOf(kind, part) }));
@@ -314,15 +314,15 @@ function checkFields(kind: KindName, { place, needs = [] }: Kind, step: Given): 
     throw wrong(kind, 'needs one of `value` (an id or a target), `to`, `by` and `path`');
 }
 
-/** Points were read from a picture of this scale. */
-function inPageGrid(step: Given, scale: number): Given {
+/** Points were read from a picture of this scale. A wheel turns by a distance that no picture shows. */
+function inPageGrid(step: Given, kind: KindName, scale: number): Given {
   const scaled = ([x, y]: Pair): Pair => [Math.round(x / scale), Math.round(y / scale)];
   const { at, to, by, path } = step;
   return {
     ...step,
     ...(at && { at: scaled(at) }),
     ...(to && { to: scaled(to) }),
-    ...(by && { by: scaled(by) }),
+    ...(by && kind !== 'wheel' && { by: scaled(by) }),
     ...(path && { path: path.map(scaled) }),
   };
 }
@@ -349,6 +349,13 @@ function partsIn(chords: readonly string[]): string[][] {
 }
 
 function partsOf(kind: KindName, step: Given): Given[] {
+  const [x = 0, y = 0] = step.by ?? [];
+  // A scroll goes one way at a time.
+  if (kind === 'scroll' && x !== 0 && y !== 0)
+    return [
+      { ...step, by: [x, 0] },
+      { ...step, by: [0, y] },
+    ];
   if (kind !== 'keys' || step.value === undefined) return [step];
   const parts = partsIn(chordsIn(step.value));
   const { id: _, target: __, ...later } = step;

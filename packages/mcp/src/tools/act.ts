@@ -3,7 +3,7 @@ import { BridgeError } from '@drawbridge/protocol';
 import type { InputOf } from '@drawbridge/protocol/primitives';
 import type { Answer, PageText } from '../answer/answer.ts';
 import { type ActionReport, lateLines, reportOf } from '../answer/effect-lines.ts';
-import { errorAnswer } from '../answer/error-answer.ts';
+import { ANSWER_DIALOG, errorAnswer } from '../answer/error-answer.ts';
 import { oneLine, originOf } from '../answer/fence.ts';
 import { seenPage } from '../answer/snapshot-lines.ts';
 import { CallFailure, callFailure, isCallFailure } from '../call-failure.ts';
@@ -29,7 +29,7 @@ const POINT = { type: 'array', items: { type: 'number' } } as const;
 export const ACT: Tool = {
   name: 'act',
   description:
-    'Acts step by step, and says what changed: `+` new, `-` gone, `~` changed ids, other visible changes in words. Points are [x, y] in page pixels from the top left of the element, without one of the window. Goes on after a failed step unless `stop`. look: a snapshot in text.',
+    'Acts step by step, and says what changed: `+` new, `-` gone, `~` changed ids, other visible changes in words. Points are [x, y] in page pixels from the top left of the element, else the window. Goes on after a failed step unless `stop`. look: a snapshot.',
   input_schema: {
     type: 'object',
     properties: {
@@ -85,7 +85,9 @@ export const ACT: Tool = {
     // A tab that a step is known to open is lent shortly after the press, or never.
     const isAwaited = run.outcomes.some(({ opensTab }) => opensTab === true);
     const opened = await tabs.opened(isAwaited ? TAB_MS : 0);
-    const unlent = isAwaited && opened.length === 0 ? UNLENT_TAB : '';
+    const isUnlent =
+      isAwaited && opened.length === 0 && !tabs.used().some(({ isClosed }) => isClosed === true);
+    const unlent = isUnlent ? UNLENT_TAB : '';
     return answerOf(run, opened, unlent);
   },
 };
@@ -128,10 +130,12 @@ async function runSteps(steps: readonly Numbered[], stops: boolean, run: Run): P
     let tab = run.tabs.main;
     const begun = async (): Promise<StepOutcome | string> => {
       tab = await run.tabs.named(step);
+      if (tab.isClosed === true && (await run.tabs.closed(tab))) return closedOutcome(step, tab);
       return (id === undefined ? undefined : unsafeId(id, step, tab)) ?? stepOutcome(step, tab, run);
     };
-    const outcome = await begun().catch((error: unknown) => {
+    const outcome = await begun().catch(async (error: unknown) => {
       const isKnown = isCallFailure(error) || error instanceof BridgeError;
+      if (isKnown && (await closedDuring(error, tab, run))) return closedOutcome(step, tab);
       if (!isKnown || (steps.length === 1 && !meetsDialog(error))) throw plainly(error, step);
       return failedOutcome(step, error, run);
     });
@@ -139,6 +143,7 @@ async function runSteps(steps: readonly Numbered[], stops: boolean, run: Run): P
       run.rest = notRun(left + 1, outcome);
       return;
     }
+    if (ANSWERS.has(step.kind) && outcome.isFailed !== true) dropDialogAdvice(run, tab);
     run.outcomes.push({ ...outcome, tab, number: step.number });
     for (const each of outcome.renamed ?? []) tab.renamed.add(each);
     const why = outcome.ends ?? (stops ? outcome.stops : undefined);
@@ -146,6 +151,32 @@ async function runSteps(steps: readonly Numbered[], stops: boolean, run: Run): P
     run.rest = notRun(left, why);
     return;
   }
+}
+
+const ANSWERS: ReadonlySet<KindName> = new Set(['accept_dialog', 'dismiss_dialog']);
+
+/** The dialog of an earlier step is answered. */
+function dropDialogAdvice({ outcomes }: Run, tab: TabOfBatch): void {
+  for (const [index, { next, ...outcome }] of outcomes.entries())
+    if (outcome.tab === tab && next === ANSWER_DIALOG) outcomes[index] = outcome;
+}
+
+/** Errors of a call whose tab closes, as a popup does when it is done. */
+const CLOSING: ReadonlySet<string> = new Set(['cancelled', 'runtime_not_found', 'transport_failed']);
+
+/** Whether the tab has gone: the bridge may hear of it after the call. */
+async function closedDuring(error: unknown, tab: TabOfBatch, { tabs, context }: Run): Promise<boolean> {
+  const { code } = callFailure(error, undefined).error;
+  if (!CLOSING.has(code) || context.signal.aborted) return false;
+  tab.isClosed ||= await tabs.closed(tab);
+  return tab.isClosed;
+}
+
+/** The step that closed it did so; a later step finds it closed. */
+function closedOutcome({ words }: Step, tab: TabOfBatch): StepOutcome {
+  if (tab.isToldClosed === true) return { said: `${words} not run: its tab has closed`, isFailed: true };
+  tab.isToldClosed = true;
+  return { said: `${words}: its tab closed, or is no longer lent`, stops: 'its tab closed' };
 }
 
 /** Why an id may not be the element that the agent saw. */
@@ -201,7 +232,7 @@ function failedOutcome(step: Step, error: unknown, { context }: Run): StepOutcom
     return {
       said: `${step.words}: a ${dialog} dialog is open`,
       lines: [`dialog ${dialog}: ${oneLine(textAt(evidence, 'message') ?? '')}`],
-      next: 'act with accept_dialog or dismiss_dialog answers it.',
+      next: ANSWER_DIALOG,
       stops: 'a dialog is open',
       isFailed: false,
     };
@@ -227,7 +258,7 @@ function plainly(error: unknown, { kind }: Step): unknown {
 }
 
 const CLICKED: ReadonlySet<KindName> = new Set([
-  ...(['double_click', 'triple_click', 'right_click', 'middle_click', 'tap', 'hold'] as const),
+  ...(['double_click', 'triple_click', 'right_click', 'middle_click', 'tap', 'double_tap', 'hold'] as const),
 ]);
 
 interface Acted {

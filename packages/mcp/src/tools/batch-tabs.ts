@@ -13,12 +13,16 @@ export interface TabOfBatch {
   readonly renamed: Set<string>;
   /** The address of the page that a step led to. */
   leftFor?: string;
+  /** Set when the tab closed during a step, or is no longer lent. */
+  isClosed?: boolean;
+  isToldClosed?: boolean;
 }
 
 export type TabsOfBatch = ReturnType<typeof createTabsOfBatch>;
 
 const FIND_MS = 5_000;
 const LOOK_MS = 30;
+const CLOSING_MS = 500;
 const NEW = 'new';
 
 export function createTabsOfBatch(route: TabRoute, { tabs, signal }: ToolContext) {
@@ -56,6 +60,13 @@ export function createTabsOfBatch(route: TabRoute, { tabs, signal }: ToolContext
       const named: TabOfBatch = { route: found, held: new Set(), renamed: new Set() };
       if (key !== undefined) used.set(key, named);
       return named;
+    },
+    /** Whether the tab is closed or no longer lent, or becomes so shortly. */
+    async closed({ route: { view } }: TabOfBatch): Promise<boolean> {
+      if (view === undefined) return false;
+      const isGone = () => tabs().every((each) => keyOf(each) !== keyOf(view));
+      await until(isGone, CLOSING_MS);
+      return isGone();
     },
     /** Tabs that steps opened and the agent may use, waited for as long. */
     async opened(ms: number = 0): Promise<readonly RuntimeView[]> {

@@ -13,6 +13,8 @@ export interface Place {
 }
 
 const FIND_MS = 5_000;
+/** A text of the page is taken for the target only when no element comes with that name at first. */
+const FIRST_MS = 300;
 
 /** The step with ids in place of targets. A drag may end at a target too. */
 export async function withId(step: Step, place: Place): Promise<Step> {
@@ -49,14 +51,27 @@ async function idOf(target: string, step: Step, { context, route }: Place): Prom
   const byName = name === undefined ? { role: role ?? '' } : { name };
   const info = (locator: { role?: string; name?: string; text?: string }) =>
     callPrimitive(context, route, 'locator.element_info', { locator });
-  const wait = callPrimitive(context, route, 'locator.wait_for', { locator: byName, timeout_ms: FIND_MS });
-  await wait.catch(async (error: unknown) => {
-    if (!isCallFailure(error) || error.error.code !== 'handler_timeout') throw error;
-    const similar = name === undefined ? undefined : await info({ text: name }).catch(() => undefined);
-    const hint = similarIds(similar?.output);
+  const isNamed = async (timeout_ms: number): Promise<boolean> => {
+    try {
+      await callPrimitive(context, route, 'locator.wait_for', { locator: byName, timeout_ms });
+      return true;
+    } catch (error) {
+      if (!isCallFailure(error) || error.error.code !== 'handler_timeout') throw error;
+      return false;
+    }
+  };
+  const withText = async (text: string): Promise<unknown> =>
+    (await info({ text }).catch(() => undefined))?.output;
+  if (!(await isNamed(FIRST_MS))) {
+    const lines = name === undefined ? [] : idsOfLine(name, await withText(name));
+    const [line, ...others] = lines;
+    if (line !== undefined && others.length === 0) return line;
+    if (line !== undefined) throw severalCalled(step, lines.length, lines);
+    const isLate = await isNamed(FIND_MS - FIRST_MS);
+    const hint = isLate || name === undefined ? '' : similarIds(await withText(name));
     const message = `Nothing on the page is called ${JSON.stringify(name ?? role)}, and nothing came in ${FIND_MS / 1_000} s.`;
-    throw new BridgeError('target_not_found', `${step.words}: ${message} ${hint}`);
-  });
+    if (!isLate) throw new BridgeError('target_not_found', `${step.words}: ${message} ${hint || NO_IDS}`);
+  }
   // A snapshot shows what an element is used as, which may be another role than its own.
   const { output } = await info({ ...byName, ...(role !== undefined && { role }) }).catch(
     (error: unknown) => {
@@ -67,15 +82,32 @@ async function idOf(target: string, step: Step, { context, route }: Place): Prom
   );
   if (valueAt(output, 'ambiguous') !== true) return textAt(output, 'id') ?? '';
   const ids = listAt(output, 'candidates').flatMap((each) => textAt(each, 'id') ?? []);
-  const message = `${numberAt(output, 'candidate_count') ?? 'Several'} elements are called so. Use an id: ${ids.slice(0, 8).join(', ')}.`;
-  throw new BridgeError('invalid_input', `${step.words}: ${message}`);
+  throw severalCalled(step, numberAt(output, 'candidate_count') ?? 'Several', ids);
 }
+
+function severalCalled({ words }: Step, count: number | string, ids: readonly string[]): BridgeError {
+  const message = `${count} elements are called so. Use an id: ${ids.slice(0, 8).join(', ')}.`;
+  return new BridgeError('invalid_input', `${words}: ${message}`);
+}
+
+/** Ids of visible elements that a snapshot shows as a line of this text, perhaps with an icon beside it. */
+function idsOfLine(text: string, output: unknown): string[] {
+  const bare = (words: string) => words.replace(/^[^\p{L}\p{N}_]+|[^\p{L}\p{N}_]+$/gu, '');
+  const wanted = bare(text);
+  const candidates = listAt(output, 'candidates');
+  const ids = (candidates.length > 0 ? candidates : [output]).flatMap((each) =>
+    valueAt(each, 'visible') !== false && bare(textAt(each, 'text') ?? '') === wanted
+      ? (textAt(each, 'id') ?? [])
+      : [],
+  );
+  return wanted === '' ? [] : [...new Set(ids)];
+}
+
+const NO_IDS = 'Take a snapshot and use an id from it.';
 
 /** Ids of elements that contain the words. */
 function similarIds(output: unknown): string {
   const ids = [textAt(output, 'id'), ...listAt(output, 'candidates').map((each) => textAt(each, 'id'))];
   const known = [...new Set(ids.filter((id) => id !== undefined && id !== ''))].slice(0, 8);
-  return known.length === 0
-    ? 'Take a snapshot and use an id from it.'
-    : `Elements that contain it: ${known.join(', ')}.`;
+  return known.length === 0 ? NO_IDS : `Elements that contain it: ${known.join(', ')}.`;
 }

@@ -555,7 +555,7 @@ function requireLanded(press: Pending): void {
   )
     return;
   if (landing === 'none') throw refusal('handler_failed', 'not_pressed', 'No press reached the page.');
-  if (landing !== 'hit') throw missed(press, landing.missed, landing.isLate);
+  if (landing !== 'hit' && landing.isDone !== true) throw missed(press, landing.missed, landing.isLate);
 }
 
 function missed({ target: { id } }: Pending, cover = 'nothing', isLate = false) {

@@ -7,7 +7,14 @@ import { viewOf } from './page-events.ts';
 import { describe } from './target.ts';
 
 /** Outcome of a host's input: reached its target, was stopped elsewhere, or has not arrived. */
-export type Landing = 'none' | 'hit' | { readonly missed: string; readonly isLate?: boolean };
+export type Landing = 'none' | 'hit' | Missed;
+
+interface Missed {
+  readonly missed: string;
+  readonly isLate?: boolean;
+  /** The key's first event took its field away, and nothing but its other key events was stopped. */
+  isDone?: boolean;
+}
 
 /** Awaited input. */
 export interface Guarded {
@@ -23,6 +30,8 @@ export interface Guarded {
   /** Called before the page's own listeners. */
   readonly before: () => unknown;
   landing: Landing;
+  /** An element around the classified one, to which the page sends the rest of the press. */
+  captor?: Element;
   /** Keys have already pressed a button. */
   isSetOff?: boolean;
 }
@@ -93,7 +102,9 @@ export function createPressGuard(context: ActionContext) {
     if (isSetOff ? guarded.landing === 'none' : !isAwaited) return;
     const { late, missed } = compare(event, guarded, isSetOff);
     if (guarded.landing === 'none') guarded.landing = missed === undefined ? 'hit' : { missed };
-    else if (late !== undefined) guarded.landing = { missed: late, isLate: true };
+    else if (late !== undefined)
+      guarded.landing = { missed: late, isLate: true, isDone: isOver(event, guarded) };
+    else if (isSetOff && guarded.landing !== 'hit') guarded.landing.isDone = false;
     // Listeners of a button that a key presses may change its form, like those of a click.
     if (isSetOff && guarded.landing === 'hit') guarded.isSetOff = true;
     if (guarded.landing === 'hit' && missed === undefined) return;
@@ -143,6 +154,21 @@ export function createPressGuard(context: ActionContext) {
   };
 }
 
+/** A key pressed on one of these would do something, or write. */
+const KEYED =
+  'a[href], area, button, input, select, textarea, summary, audio, video, iframe, object, embed, [contenteditable]';
+
+/** The page took the field away at the key's first event, and left the focus where the key itself does nothing. */
+function isOver(event: Event, { kind, classifiedElements }: Guarded): boolean {
+  const receiver = originOf(event);
+  return (
+    kind === 'keys' &&
+    KEYS.includes(event.type) &&
+    classifiedElements.every((element) => !element.isConnected) &&
+    receiver?.closest(KEYED) === null
+  );
+}
+
 /** A checkbox changes before its click event, and changes back when that is cancelled. */
 const TICKED = 'input:is([type=checkbox], [type=radio])';
 
@@ -174,12 +200,28 @@ function missedBy(
   if (change !== undefined) return change;
   const [first] = classifiedElements;
   const isMeant =
-    kind === 'keys'
+    isCaptured(event, reached, guarded) ||
+    (kind === 'keys'
       ? first !== undefined && hasFocusIn(reached, first)
       : kind === 'drag' && !DOWN.includes(event.type)
         ? meant.some((each) => isWithin(reached, each)) || !isOtherControl(reached, classifiedElements)
-        : meant[0] !== undefined && isWithin(reached, meant[0]);
+        : meant[0] !== undefined && isWithin(reached, meant[0]));
   return isMeant ? undefined : describe(reached, context);
+}
+
+/**
+ * `setPointerCapture` sends the rest of a press to another element. One around the classified element would get
+ * these events anyway; any other is missed.
+ */
+function isCaptured(event: Event, reached: Element, guarded: Guarded): boolean {
+  const { kind, classifiedElements, landing } = guarded;
+  const [first] = classifiedElements;
+  if (kind !== 'press' || landing !== 'hit' || first === undefined) return false;
+  const receiver = originOf(event);
+  const isPointer = 'pointerId' in event && typeof event.pointerId === 'number';
+  if (isPointer && receiver?.hasPointerCapture(Number(event.pointerId)) && lineOf(first).includes(receiver))
+    guarded.captor = receiver;
+  return receiver !== undefined && (guarded.captor === receiver || guarded.captor === reached);
 }
 
 /** Only the first of several keys has a known target; none of the others presses anything. */

@@ -7,6 +7,7 @@ import { chooseOptions } from './choice.ts';
 import { pressChord } from './keyboard.ts';
 import { focusFrom } from './pointer.ts';
 import { bringIntoView, requireEditable, requirePressable, requireUsable } from './readiness.ts';
+import { refusal } from './refusal.ts';
 import { fillRichText, fillUnfocused, readRichText, selectAll, typeRichText } from './rich-text.ts';
 import type { Target } from './target.ts';
 import { fillField, isTextField, putCaretAtEnd } from './text-field.ts';
@@ -49,6 +50,7 @@ export function type(
     ready(target: Target) {
       requireUsable(target, context);
       requireEditable(target, context);
+      requireRoom(target.element, text);
       bringIntoView(target.element);
     },
     async act({ element }: Target): Promise<OwnWord> {
@@ -67,6 +69,16 @@ export function type(
     },
   };
   return perform('type', id, options, steps, context);
+}
+
+/** The page moves the focus on from a box of one character: only keys follow it there. */
+function requireRoom(element: Element, text: string): void {
+  if (!isTextField(element) || element.maxLength !== 1 || text.length < 2) return;
+  throw refusal(
+    'state_mismatch',
+    'not_editable',
+    'The box takes one character: press keys, which follow the focus.',
+  );
 }
 
 async function writeRichText(element: HTMLElement, text: string, { host }: ActionContext): Promise<void> {

@@ -9,6 +9,8 @@ export type HandField =
       readonly max: number;
       readonly width: number;
       readonly height: number;
+      /** A divider is its own grip, and the track is the page. */
+      readonly isGrip?: true;
     }
   | { readonly kind: 'parts' | 'colour'; readonly value: string };
 
@@ -26,7 +28,9 @@ export function handField(
   if (IN_PARTS.test(type)) return { kind: 'parts', value: String(Reflect.get(element, 'value')) };
   if (type === 'color') return { kind: 'colour', value: String(Reflect.get(element, 'value')) };
   const isRange = type === 'range';
-  if (!isRange && element.getAttribute('role') !== 'slider') return null;
+  const role = element.getAttribute('role');
+  const isGrip = !isRange && role === 'separator' && element.hasAttribute('aria-valuenow');
+  if (!isRange && !isGrip && role !== 'slider') return null;
   const number = (name: string, otherwise: number) => {
     const given = element.getAttribute(isRange ? name : `aria-value${name}`);
     return given === null || Number.isNaN(Number(given)) ? otherwise : Number(given);
@@ -34,5 +38,5 @@ export function handField(
   const [min, max] = [number('min', 0), number('max', 100)];
   const { width, height } = element.getBoundingClientRect();
   const value = isRange ? Number(Reflect.get(element, 'value')) : number('now', min);
-  return { kind: 'slider', value, min, max, width, height };
+  return { kind: 'slider', value, min, max, width, height, ...(isGrip && { isGrip }) };
 }

@@ -53,6 +53,8 @@ test('[BRG-209] sliders, dates and colours are set as a hand does where the page
   await page.tab.waitForText('day set to 2026-01-31');
   expect(await fill('Paint', '#63584d')).toMatchObject({ output: { action: 'fill', by: 'keys' } });
   await page.tab.waitForText('paint set to #63584d');
+  expect(await fill('Divider', '260')).toMatchObject({ output: { action: 'fill', by: 'dragging' } });
+  await page.tab.waitForText('divider at 260');
   const plain = await fill('Plain', '2026-12-31');
   expect(plain).toMatchObject({ output: { reads: '2026-12-31' } });
   expect(plain).not.toHaveProperty('output.by');

@@ -168,6 +168,10 @@ async function slideTo(
     await byKeys();
     if (isThere() || slider === undefined) return by('keys', output);
   }
+  if (first.isGrip === true) {
+    await dragGrip(target, first, act, () => slider?.value);
+    return by('dragging', output);
+  }
   const { min, max, width, height } = first;
   const nudge = ((max - min) * NUDGE_PX) / Math.max(width, height, 1);
   let aim = target;
@@ -181,6 +185,26 @@ async function slideTo(
   }
   if (!byKeysFirst && !isThere() && slider !== undefined) await byKeys();
   return by('dragging', output);
+}
+
+/** A divider moves by a pixel for each of its units; if it does not, the first drag tells how far it moves. */
+async function dragGrip(
+  target: number,
+  { value: first, width, height }: Slider,
+  act: (name: string, args: Args) => Promise<void>,
+  valueNow: () => number | undefined,
+): Promise<void> {
+  let perPixel = 1;
+  let before = first;
+  for (let drags = 0; drags < MOST_DRAGS && before !== target; drags++) {
+    const pixels = Math.round((target - before) / perPixel);
+    if (pixels === 0) return;
+    await act('element.drag', { by: height >= width ? [pixels, 0] : [0, pixels] });
+    const now = valueNow();
+    if (now === undefined || now === before) return;
+    perPixel = (now - before) / pixels;
+    before = now;
+  }
 }
 
 /** From the top left corner of the element; a tall slider grows upwards. */

@@ -203,7 +203,9 @@ async function pressed(
         };
   const withDrawing = press.drawing === undefined ? undefined : await watchDrawing(press, context);
   await pressGuarded(press, point, context, (now = point) =>
-    touch ? input.tap(now, held) : input.press({ ...now, button, count, modifiers: [...modifiers] }, held),
+    touch
+      ? input.tap(now, count, held)
+      : input.press({ ...now, button, count, modifiers: [...modifiers] }, held),
   );
   const acted = await concluded(context.page<ActionResult>('confirm', token), known, context, withDrawing);
   if (isMet) return { ...acted, ...told };

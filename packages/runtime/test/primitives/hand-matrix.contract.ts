@@ -50,6 +50,7 @@ const ROWS: readonly Row[] = [
   ['`click` with `modifiers`', 'element.click', { modifiers: ['Shift'] }, 'Pad', 'click'],
   ['`click` on the page', 'element.click', { at: [20, 20] }, undefined, 'click'],
   ['`tap`', 'element.click', { touch: true }, 'Pad', 'touchstart'],
+  ['`double_tap`', 'element.click', { touch: true, count: 2 }, 'Pad', 'touchstart'],
   ['`hold`', 'element.click', { hold_ms: 20 }, 'Pad', 'mousedown'],
   ['`hold` until a text', 'element.click', { hold_ms: 5_000, until: 'pressed' }, 'Pad', 'mousedown'],
   ['`hover`', 'element.hover', { at: [9, 9] }, 'Pad', 'mousemove'],

@@ -41,6 +41,44 @@ const PAGE = `<title>Hands</title>
   document.addEventListener('keyup', ({ key }) => window.log.push('up ' + key));
 </script>`;
 
+const CAPTURING = `<!doctype html><meta charset=utf-8><title>Capturing</title>
+<div id="strip" style="width:300px;height:100px"><button style="width:200px;height:90px">Card</button></div>
+<button id="trap">Trap</button> <button id="order">Place order</button>
+<script>
+  window.log = [];
+  strip.onpointerdown = ({ pointerId }) => strip.setPointerCapture(pointerId);
+  strip.onpointerup = () => window.log.push('strip up');
+  trap.onpointerdown = ({ pointerId }) => { window.log.push('trap down'); order.setPointerCapture(pointerId); };
+  for (const type of ['pointerup', 'mouseup', 'click']) order.addEventListener(type, () => window.log.push('order ' + type));
+</script>`;
+
+/** Trees that are drawn again at Enter's keydown, which leaves the focus on a row, a button or a field of a form. */
+const LEAVING_FIELD = `<!doctype html><meta charset=utf-8><title>Leaving fields</title>
+<ul role=tree id=t1></ul><ul role=tree id=t2></ul><ul role=tree id=t3></ul>
+<button id="buy">Buy now</button><form id="form"><input id="next" aria-label="Next"></form>
+<script>
+  window.log = [];
+  const draw = (tree, inner) => {
+    tree.innerHTML = '<li role=treeitem tabindex=-1><span>Part II</span><ul role=group><li role=treeitem tabindex=-1 aria-label=Leaf><span>' + inner + '</span></li></ul></li>';
+  };
+  const rename = (tree, name, after) => {
+    draw(tree, '<input aria-label="' + name + '">');
+    const field = tree.querySelector('input');
+    field.onkeydown = ({ key }) => {
+      if (key !== 'Enter') return;
+      window.log.push(name + ': ' + field.value);
+      draw(tree, 'Leaf');
+      after(tree).focus();
+    };
+  };
+  rename(t1, 'First', (tree) => tree.querySelector('[aria-label]'));
+  rename(t2, 'Second', () => buy);
+  rename(t3, 'Third', () => next);
+  for (const type of ['keypress', 'keyup']) t1.addEventListener(type, ({ key }) => { if (key === 'Enter') window.log.push(type); });
+  buy.addEventListener('click', () => window.log.push('bought'));
+  form.addEventListener('submit', (event) => { event.preventDefault(); window.log.push('submitted'); });
+</script>`;
+
 /** Every action of a hand, with trusted input and by page script: the same tests for all hosts. */
 export function describeHands({ host, fidelity, show, start }: ConformingHost): void {
   describe(`hands on the ${host} host, ${fidelity}`, () => {
@@ -278,6 +316,34 @@ export function describeHands({ host, fidelity, show, start }: ConformingHost): 
       await harness.run('element.click', { id, at: [9, 9], touch: true });
       expect(await logOf(harness, '^touchstart')).toHaveLength(1);
       expect(await logOf(harness, '^click')).toHaveLength(3);
+      await harness.run('element.click', { id, at: [9, 9], touch: true, count: 2 });
+      expect(await logOf(harness, '^touchstart')).toHaveLength(3);
+      expect(await logOf(harness, '^dblclick')).toHaveLength(1);
+    });
+
+    test('a box around the pressed element may capture the pointer, and no other element', async () => {
+      if (!isTrusted) return;
+      const harness = await open(CAPTURING);
+      const within = await idOf(harness, 'Card');
+      await harness.run('element.click', { id: within, count: 2 });
+      await harness.run('element.click', { id: within, touch: true, count: 2 });
+      expect(await logOf(harness, '^strip up')).toHaveLength(4);
+      const beside = await idOf(harness, 'Trap');
+      await harness.run('element.click', { id: beside }).catch(() => undefined);
+      expect(await logOf(harness, '^(order|trap)')).toEqual(['trap down']);
+    });
+
+    test('a key whose field goes at its first event is done, and nothing follows it', async () => {
+      if (!isTrusted) return;
+      const harness = await open(LEAVING_FIELD);
+      await harness.run('element.keys', { id: await idOf(harness, 'First'), keys: ['x', 'y'] });
+      await harness.run('element.keys', { keys: 'Enter' });
+      // Where the key itself would press or send something, it is not done.
+      for (const name of ['Second', 'Third'])
+        await expect(
+          harness.run('element.keys', { id: await idOf(harness, name), keys: 'Enter' }),
+        ).rejects.toMatchObject({ evidence: { reason: 'covered' } });
+      expect(await logOf(harness, '.')).toEqual(['First: xy', 'Second: ', 'Third: ']);
     });
   });
 }

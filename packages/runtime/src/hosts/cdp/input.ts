@@ -47,14 +47,20 @@ export function createInput(
           await Promise.all(events.slice(-1).map(mouse));
         }
       }),
-    tap: (point, held = async () => {}) =>
+    tap: (point, count = 1, held = async () => {}) =>
       taken(async () => {
         await session.send('Emulation.setTouchEmulationEnabled', { enabled: true });
         try {
-          await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] });
-          await held();
+          for (let left = count; left > 0; left--) {
+            try {
+              await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] });
+              await held();
+            } finally {
+              await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+            }
+            if (left > 1) await new Promise((resolve) => setTimeout(resolve, BETWEEN_TAPS_MS));
+          }
         } finally {
-          await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
           await session.send('Emulation.setTouchEmulationEnabled', { enabled: false });
         }
       }),
@@ -105,6 +111,9 @@ export function createInput(
     insertText: (text) => taken(() => session.send('Input.insertText', { text })),
   };
 }
+
+/** Within the 40 to 300 ms between two taps that Chromium takes for one double tap. */
+const BETWEEN_TAPS_MS = 80;
 
 const between = (from: Point, to: Point, part: number): Point => ({
   x: from.x + (to.x - from.x) * part,
@@ -259,7 +268,7 @@ export function outsideInput(
   return {
     press: (press, held) =>
       hasRefused() ? outside(at(press)).then(() => input.press(press, held)) : input.press(press, held),
-    tap: (point, held) => outside(at(point)).then(() => input.tap(point, held)),
+    tap: (point, count, held) => outside(at(point)).then(() => input.tap(point, count, held)),
     swipe: (points, steps) => outside(...points.map(at)).then(() => input.swipe(points, steps)),
     move: (point) => outside(at(point)).then(() => input.move(point)),
     aim: (point) => (hasRefused() ? outside(at(point)).then(() => input.aim(point)) : input.aim(point)),
