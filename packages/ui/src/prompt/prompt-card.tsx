@@ -69,20 +69,12 @@ export function PromptCard(props: PromptCardProps) {
       tabIndex={-1}
       className="overflow-hidden rounded-card border border-wait-line bg-surface"
     >
-      <header className="flex flex-wrap items-center gap-x-2 bg-wait-soft px-3 py-1.5 text-meta font-medium text-wait">
+      <header className="flex items-center gap-2 bg-wait-soft px-3 py-1.5 text-meta font-medium text-wait">
         <ShieldAlert size={16} aria-hidden />
         <span className="flex-1">{words.prompt.title}</span>
         {prompt.expires_at ? (
           <span>{words.prompt.runsOut(relative(Date.parse(prompt.expires_at), now, words))}</span>
         ) : null}
-        {read === undefined ? null : (
-          <p dir="auto" className="basis-full text-ink [overflow-wrap:anywhere]">
-            {read.asker === undefined ? null : (
-              <span className="font-normal text-quiet">{words.prompt.asks(read.asker)} </span>
-            )}
-            <span className="font-semibold">{read.headline}</span>
-          </p>
-        )}
       </header>
       <div className="p-3">
         {read === undefined ? (
@@ -194,7 +186,7 @@ interface InWordsProps extends Pick<PromptCardProps, 'onShow'> {
 /** Action, place, and the data that would be sent. */
 function InWords({ read, onShow, picture }: InWordsProps) {
   const { prompt: words } = useWords();
-  const { origin, page, frameOn, destination, sends, changed, data } = read;
+  const { asker, headline, origin, page, frameOn, destination, sends, changed, data } = read;
   const { isFinal, elementId, tool, steps, notes, amounts, goods } = read;
   const show = elementId === undefined ? undefined : onShow?.(origin);
   return (
@@ -211,6 +203,14 @@ function InWords({ read, onShow, picture }: InWordsProps) {
         </div>
       )}
       <div>
+        {asker === undefined ? null : (
+          <p dir="auto" className="text-meta text-quiet [overflow-wrap:anywhere]">
+            {words.asks(asker)}
+          </p>
+        )}
+        <p dir="auto" className="font-semibold [overflow-wrap:anywhere]">
+          {headline}
+        </p>
         {tool === undefined ? null : (
           <p dir="auto" className="[overflow-wrap:anywhere]">
             {tool}
