@@ -284,7 +284,7 @@ test('ticks each first step when it is done, and hides the list after the last',
   const phone = await own.relay.devices.mint({ roles: ['person'], label: 'Phone', by: 'machine' });
   const me = { headers: { authorization: `Bearer ${phone.token}` } };
   expect((await fetch(`${own.url}/api/me`, me)).status).toBe(200);
-  await expect.poll(ticked, TIMEOUT).toEqual(['Lend a browser', 'Connect an agent', 'Let in your phone']);
+  await expect.poll(ticked, TIMEOUT).toEqual(['Lend a browser', 'Connect an agent', 'Let in another device']);
   const asOwner = { authorization: `Bearer ${own.relay.devices.owner?.token}` };
   const body = JSON.stringify({ provider: 'openai', model: 'small', api_key: 'sk-test' });
   const chosen = await fetch(`${own.url}/api/settings/model`, { method: 'PUT', headers: asOwner, body });

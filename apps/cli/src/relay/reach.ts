@@ -63,8 +63,10 @@ export function phoneUrl(url: string, { host, proxyName, names = [] }: RelayAddr
   return new URL(`https://${name}:${portOf(url)}`).origin;
 }
 
-export const HOW_TO_REACH = `A phone can’t reach this address. To let it in:
-  drawbridge up --host 0.0.0.0           in the same Wi-Fi
+export const HOW_TO_REACH = `A phone can’t reach this address. To let it in,
+stop the relay (Ctrl-C) and start it again as one of these:
+  npm start -- --host 0.0.0.0            in the same Wi-Fi
+  drawbridge up --host 0.0.0.0           the same, without npm
   drawbridge up --behind-proxy NAME      through a tunnel or a
                                          private network
-docs/remote.md shows both.`;
+docs/remote.md shows them.`;

@@ -226,6 +226,8 @@ test('prints a QR code only for an address that a phone can open', () => {
     ).join('\n');
   expect(words(true)).toMatch(/█/);
   expect(words(false)).not.toMatch(/█/);
+  expect(words(false)).toContain('stop the relay (Ctrl-C)');
+  expect(words(false)).toContain('npm start -- --host 0.0.0.0');
   expect(words(false)).toContain('drawbridge up --host 0.0.0.0');
 });
 

@@ -119,7 +119,7 @@ function RetentionCard() {
         <div className="max-w-sm">
           <SelectField
             label={words.settings.retention}
-            hint={words.settings.retentionSays}
+            hint={days === null ? words.settings.foreverSays : words.settings.retentionSays}
             disabled={days === undefined}
             value={days === undefined || days === null ? '' : String(days)}
             options={[

@@ -441,6 +441,7 @@ export const de: Words = {
     retention: 'Gespräche behalten',
     forever: 'für immer',
     days: (count) => plural(count, 'Tag', 'Tage'),
+    foreverSays: 'Das Relay löscht von selbst keine Ereignisse.',
     retentionSays: 'Ältere Ereignisse löscht das Relay innerhalb von sechs Stunden. Das Protokoll bleibt.',
     saved: 'Gesichert.',
     device: 'Dieses Gerät',

@@ -439,6 +439,7 @@ export const en = {
     retention: 'Keep conversations',
     forever: 'forever',
     days: (count: number) => plural(count, 'day', 'days'),
+    foreverSays: 'The relay deletes no events by itself.',
     retentionSays: 'Older events are deleted from the relay within six hours. The audit log is kept.',
     saved: 'Saved.',
     device: 'This device',

@@ -39,7 +39,7 @@ export const promptDe: Words['prompt'] = {
   readsStored: (site) => `Den Agenten Werte lesen lassen, die ${site} in diesem Browser gespeichert hat?`,
   sendsForm: (site) => `Das sendet ein Formular an ${site}.`,
   byItself: 'Die Seite sendet es, ohne dass ein Knopf gedrückt wird.',
-  holdsForForm: 'Dein Ja gilt für dieses Formular, bis du den Tab zurücknimmst.',
+  holdsForForm: '„Einmal erlauben“ gilt für dieses Formular, bis du den Tab zurücknimmst.',
   holdsForSite: 'Dein Ja gilt für diese Website, bis du den Tab zurücknimmst.',
   holdsForAddress: 'Dein Ja gilt für diese Adresse, bis der Browser geschlossen wird.',
   something: 'ein Element',

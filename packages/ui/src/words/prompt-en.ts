@@ -28,7 +28,7 @@ export const promptEn = {
   readsStored: (site: string) => `Let the agent read values that ${site} stored in this browser?`,
   sendsForm: (site: string) => `This sends a form to ${site}.`,
   byItself: 'The page sends it without a press on a button.',
-  holdsForForm: 'Your yes holds for this form until you take the tab back.',
+  holdsForForm: '“Allow once” covers this form until you take the tab back.',
   holdsForSite: 'Your yes holds for this site until you take the tab back.',
   holdsForAddress: 'Your yes holds for this address until the browser is closed.',
   something: 'an element',

@@ -5,7 +5,7 @@ export const startDe: Pick<Words, 'demo' | 'first' | 'help' | 'keys' | 'palette'
     title: 'Demo',
     play: 'Demo abspielen',
     playing: 'Die Demo läuft',
-    says: 'Ein Agent kauft in einem Demo-Laden eine Lampe und fragt dich, bevor er zahlt; dann wird ein Coding-Agent gesteuert. Neunzig Sekunden, ohne Modell, ohne Geld.',
+    says: 'Ein Agent kauft in einem Demo-Laden eine Lampe und fragt dich, bevor er zahlt; dann wird ein Coding-Agent gesteuert. Keine drei Minuten, ohne Modell, ohne Geld.',
     empty:
       'Noch ist kein Agent verbunden. Sieh einem zu: Er kauft in einem Demo-Laden eine Lampe und fragt dich, bevor er zahlt.',
   },
@@ -23,8 +23,8 @@ export const startDe: Pick<Words, 'demo' | 'first' | 'help' | 'keys' | 'palette'
       says: 'Starte hier einen Coding-Agenten, oder lass einen Agenten auf deinem Rechner den Browser benutzen: Führe das im Ordner seines Projekts aus.',
     },
     phone: {
-      title: 'Dein Handy hereinlassen',
-      says: 'Antworte und steuere von überall. Erstelle unter Geräte einen Link und öffne ihn auf dem Handy.',
+      title: 'Ein weiteres Gerät hereinlassen',
+      says: 'Antworte und steuere von deinem Handy oder einem anderen Rechner. Erstelle unter Geräte einen Link und öffne ihn dort.',
     },
     model: {
       title: 'Ein Modell für Aufgaben wählen',

@@ -4,7 +4,7 @@ export const startEn = {
     title: 'Demo',
     play: 'Play the demo',
     playing: 'The demo is playing',
-    says: 'An agent buys a lamp in a demo shop and asks you before it pays. Then you steer a coding agent. Ninety seconds, no model, no money.',
+    says: 'An agent buys a lamp in a demo shop and asks you before it pays. Then you steer a coding agent. Under three minutes, no model, no money.',
     empty:
       'No agent is connected yet. Watch one at work: it buys a lamp in a demo shop, and asks you before it pays.',
   },
@@ -22,8 +22,8 @@ export const startEn = {
       says: 'Start a coding agent from here, or let an agent on your machine use the browser: run this in its project’s folder.',
     },
     phone: {
-      title: 'Let in your phone',
-      says: 'Answer and steer from anywhere. Make a link under Devices and open it on the phone.',
+      title: 'Let in another device',
+      says: 'Answer and steer from your phone or another computer. Make a link under Devices and open it there.',
     },
     model: {
       title: 'Choose a model for tasks',

@@ -192,10 +192,10 @@ export const de: PanelWords = {
     open: 'Web-App öffnen',
     model: 'Das Modell wird im Relay eingestellt, nicht hier.',
     modelLink: 'Modell einstellen',
-    grants: 'Was Agenten ohne Rückfrage dürfen',
-    grantsSay: 'Das hast du erlaubt. Zurücknehmen gilt sofort.',
+    grants: 'Deine Erlaubnisse',
+    grantsSay: 'Das tun Agenten, ohne noch einmal zu fragen. Zurücknehmen gilt sofort.',
     noGrants:
-      'Nichts. In einem Tab, den du verleihst, darf gelesen und gehandelt werden, bis du ihn zurücknimmst.',
+      'Noch keine. Ein Tab, den du verleihst, darf gelesen und benutzt werden, bis du ihn zurücknimmst.',
     effects: { read: 'Lesen', act: 'Handeln', irreversible: 'Tun, was sich nicht rückgängig machen lässt' },
     anywhere: 'in einem verliehenen Tab, auf jeder Seite',
     inTab: (title) => `im Tab „${title}“, auf jeder Seite`,
