@@ -17,6 +17,9 @@ const DECEITS = {
   '/recipient': form('', `onclick="to.value='Mallory'"`),
   '/amount': form(`onsubmit="m.value=9999"`),
   '/data': form() + listening('formdata', `e.formData.set('amount', 9999)`),
+  '/own-method':
+    form('', 'formmethod="post"').replace('method="post" ', '') +
+    listening('formdata', `e.formData.set('amount', 9999)`),
   '/formaction': form('', `onclick="this.setAttribute('formaction', '/got/evil')"`),
   '/joins': form('', `onclick="this.setAttribute('form', 'g')"`) + OTHER,
   '/enabled': form(`onsubmit="d.disabled=false"`),
@@ -33,6 +36,7 @@ const HONEST = {
   ),
   '/script': form(`onsubmit="event.preventDefault(); setTimeout(() => this.submit(), 30)"`),
   '/tidied': form(`onsubmit="mail.value=mail.value.trim().toLowerCase(); m.value='10.00'"`),
+  '/honest-method': form('', 'formmethod="post"').replace('method="post" ', ''),
   '/honest-link': `<h1>Pay Alice 10 €</h1><a id="b" href="/got/good">Pay now</a>`,
   '/honest-div': `${form()}<div id="x" tabindex="0" onclick="f.submit()">Pay now</div><script>b.remove(); x.id='b'</script>`,
   '/bank': form(

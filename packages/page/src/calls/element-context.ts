@@ -115,7 +115,8 @@ export function elementContextOn(found: Element, act: ActTarget, context: InPage
   const asked = answers === undefined ? undefined : dialogTextsOf(answers);
   const submit = formSubmitOf(by, { element, form, changeSends: changesForm(by, place) });
   const isEntered = by === 'enter' || by === 'lines';
-  if (act.content === true || submit !== undefined) context.formHold.show(element, form, isEntered);
+  if (act.content === true || submit !== undefined)
+    context.formHold.show({ pressed: element, form, isEntered, isWritten: writes(by, element) });
   return {
     label: textsOf(by, place, act.choice, labelOf).join(' → '),
     words: textsOf(by, place, act.choice, wordsOf),
@@ -280,6 +281,9 @@ function submits(by: Manner, place: ElementPosition): boolean {
   if (element.matches(CHOSEN)) return by === 'enter' ? form !== undefined : changeSends(element, form);
   return form !== undefined && (isSender(element) || nearest(element, SENDER) !== undefined);
 }
+
+/** The act itself changes the value of its field; the arguments in the question say to what. */
+const writes = (by: Manner, element: Element): boolean => !isPressed(by) || element.matches(CHOSEN);
 
 const isPressed = (by: Manner): boolean => by === 'press' || by === 'space' || by === 'enter';
 

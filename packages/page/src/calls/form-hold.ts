@@ -4,6 +4,7 @@ import { isReadingEntries } from './form-entries.ts';
 import { attributeOf, documentOf, holdsSecret, isForm } from './forms.ts';
 import {
   allowedSubmission,
+  type ClassifiedPress,
   differenceOf,
   type ShownSubmission,
   type Submission,
@@ -73,6 +74,8 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
   let shown: ShownSubmission[] = [];
   let isKeeping = false;
   let isInPress = false;
+  /** Data of the last submission, as a navigation by a button with its own method has none. */
+  let lastData: { readonly form: Element; readonly data: FormData } | undefined;
   const closing = new AbortController();
   const listening = { capture: true, signal: closing.signal };
   const isHeld = () => performance.now() < until;
@@ -123,16 +126,17 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
     const source: unknown = Reflect.get(event, 'sourceElement');
     const isLink = isElement(source) && source.matches('a, area');
     const form = isElement(source) && !isLink ? formFrom(source) : undefined;
-    const isPost = data instanceof FormData;
+    const submitter = isElement(source) && source !== form ? source : undefined;
+    const isPost = data instanceof FormData || (form !== undefined && methodOf(form, submitter) === 'post');
     const isOfPress = isLink || isInPress;
     if (Reflect.get(destination, 'sameDocument') === true || (form === undefined && !isPost && !isOfPress))
       return;
     const url = String(Reflect.get(destination, 'url'));
     const query = () => [...(URL.parse(url)?.searchParams ?? [])];
-    const entries = isPost ? textsOf(data) : form === undefined ? [] : query();
+    const posted = data instanceof FormData ? data : lastData?.form === form ? lastData?.data : undefined;
+    const entries = isPost ? textsOf(posted ?? []) : form === undefined ? [] : query();
     const other = otherThanShown({ form, url, isPost, entries });
     if (other === undefined) return;
-    const submitter = isElement(source) && source !== form ? source : undefined;
     const sending = form === undefined ? 'navigation' : submitter === undefined ? 'submit' : 'request';
     const from = form ?? (isLink ? source : shown[0]?.pressed);
     stop(event, { ...(from && { form: from }), submitter, to: url, sending, other });
@@ -152,9 +156,10 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
     const { target: form } = event;
     if (!isKeeping || isReadingEntries() || !isHeld() || !isElement(form) || !isForm(form)) return;
     listenIn(window);
+    const data: unknown = Reflect.get(event, 'formData');
+    lastData = data instanceof FormData ? { form, data } : undefined;
     const place = targetOf(form);
     if (place !== undefined && reportsNavigation(place)) return;
-    const data: unknown = Reflect.get(event, 'formData');
     const to = new URL(addressOf(form, undefined), documentOf(form).baseURI).href;
     const isPost = methodOf(form, undefined) === 'post';
     const entries = data instanceof FormData ? textsOf(data) : [];
@@ -214,10 +219,10 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
 
   return {
     /** Records what a press on the element would send, as the page shows it now. */
-    show(pressed: Element, form: Element | undefined, isEntered: boolean): void {
+    show(press: ClassifiedPress): void {
       // A permission stays as it was classified, whatever the page does during the press.
       if (isKeeping && isActing) return;
-      shown = [shownSubmissionOf(pressed, form, isEntered), ...shown].slice(0, MOST_SHOWN);
+      shown = [shownSubmissionOf(press), ...shown].slice(0, MOST_SHOWN);
     },
     /** A new classification begins. */
     forget(): void {

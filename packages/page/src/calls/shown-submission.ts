@@ -26,6 +26,8 @@ export interface ShownSubmission {
   readonly entries: readonly Entry[];
   /** Names of controls that a person can see. */
   readonly visible: ReadonlySet<string>;
+  /** Name of the field that the act itself writes. */
+  readonly written?: string;
   /** The forms of the document. */
   readonly forms: ReadonlySet<Element>;
 }
@@ -33,11 +35,16 @@ export interface ShownSubmission {
 const FIELDS = 'input, textarea, select';
 const MOST_NEAR = 500;
 
-export function shownSubmissionOf(
-  pressed: Element,
-  form: Element | undefined,
-  isEntered: boolean,
-): ShownSubmission {
+export interface ClassifiedPress {
+  readonly pressed: Element;
+  readonly form: Element | undefined;
+  /** Enter in a field presses the default button. */
+  readonly isEntered: boolean;
+  /** The act changes the value of the element. */
+  readonly isWritten: boolean;
+}
+
+export function shownSubmissionOf({ pressed, form, isEntered, isWritten }: ClassifiedPress): ShownSubmission {
   const sender = form !== undefined && isEntered ? defaultButtonOf(form) : pressed;
   const { url, method } = destinationOf(pressed, form, sender);
   const isKnown = url !== undefined && !/^\s*javascript:/i.test(url);
@@ -53,6 +60,7 @@ export function shownSubmissionOf(
     entries: sent === undefined ? controls.map(entryOf) : textsOf(entriesOf(sent, sender)),
     visible: new Set(controls.filter(isShown).map(nameOf)),
     forms: new Set(documentOf(pressed).forms),
+    ...(isWritten && { written: nameOf(pressed) }),
   };
 }
 
@@ -108,7 +116,8 @@ const queryOf = ({ searchParams }: URL): string =>
  * Pages add tokens as they send, write a value in another way, and disable empty fields. A secret is shown as
  * dots, and a page may hash it. None of these is a difference; an amount or a recipient always is.
  */
-function unshownEntries({ url, entries, visible }: ShownSubmission, sent: Submission): Entry[] {
+function unshownEntries(shown: ShownSubmission, sent: Submission): Entry[] {
+  const { url, entries, visible, written } = shown;
   const before = grouped(entries);
   const now = grouped(sent.entries);
   const controls = sent.form === undefined ? [] : controlsOf(sent.form);
@@ -117,7 +126,7 @@ function unshownEntries({ url, entries, visible }: ShownSubmission, sent: Submis
   for (const [name, values] of now) {
     const control = controls.find((each) => nameOf(each) === name);
     const heavy = namesWeight(name) || values.some(isAmount) || (control !== undefined && isWeighty(control));
-    if (control !== undefined && isSecretField(control)) continue;
+    if (name === written || (control !== undefined && isSecretField(control))) continue;
     const isSeen = visible.has(name) || (control !== undefined && isShown(control));
     if (!heavy && (url === undefined || !isSeen || namesOneTime(name))) continue;
     if (url === undefined && values.every((value) => known.has(value))) continue;
