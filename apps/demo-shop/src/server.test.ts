@@ -34,7 +34,7 @@ test('the content is the same on every start', async () => {
   expect(await read('/api/rows?from=9901')).toBe(await read('/api/rows?from=9901'));
 });
 
-test('a reset forgets the visitors', async () => {
+test('carts are emptied for their visitors, and a reset forgets these', async () => {
   const shop = await startShop();
   const added = await fetch(`${shop.url}/cart/add`, {
     method: 'POST',
@@ -44,6 +44,11 @@ test('a reset forgets the visitors', async () => {
   const cookie = added.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const count = async () =>
     (await (await fetch(`${shop.url}/api/cart`, { headers: { cookie } })).json()).count;
+  expect(await count()).toBe(1);
+  shop.emptyCarts();
+  expect(await count()).toBe(0);
+  const body = new URLSearchParams({ product: 'storm-lantern' });
+  await fetch(`${shop.url}/cart/add`, { method: 'POST', body, headers: { cookie } });
   expect(await count()).toBe(1);
   shop.reset();
   expect(await count()).toBe(0);

@@ -18,6 +18,8 @@ export type Shop = {
   payUrl: string;
   /** Every order placed since the start or the last reset, visit by visit. */
   orders(): Order[];
+  /** Empties the cart of every visit; its orders stay. */
+  emptyCarts(): void;
   /** Drops every visit. */
   reset(): void;
   close(): Promise<void>;
@@ -46,6 +48,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     url,
     payUrl,
     orders: visits.orders,
+    emptyCarts: visits.emptyCarts,
     reset: visits.clear,
     async close() {
       closing ??= Promise.all([shopSite.close(), paySite.close()]);

@@ -23,6 +23,7 @@ export type VisitBook = {
   find(key: string | undefined): Visit | undefined;
   open(): { key: string; visit: Visit };
   orders(): Order[];
+  emptyCarts(): void;
   clear(): void;
 };
 
@@ -39,6 +40,9 @@ export function createVisitBook(): VisitBook {
       return { key, visit };
     },
     orders: () => [...visits.values()].flatMap((visit) => visit.orders),
+    emptyCarts() {
+      for (const { cart } of visits.values()) cart.clear();
+    },
     clear: () => visits.clear(),
   };
 }

@@ -62,7 +62,8 @@ test('plays the whole story in order, stores it in the ledger, and leaves nothin
   const marks = ['message_accepted', 'message_delivered', 'permission_prompt_answered the demo, for you'];
   expect(agent?.filter((each) => marks.includes(each))).toEqual(marks);
   expect(agent?.filter((each) => each.startsWith('permission_prompt '))).toEqual([
-    expect.stringContaining('checkout.buy_on_invoice'),
+    // One lamp and its delivery: the task's goods are not in the cart.
+    expect.stringMatching(/checkout\.buy_on_invoice[\s\S]*53\.90 €/),
   ]);
   const isStatus = (each: string) =>
     /^session_status|^permission_prompt |^message_event Done: /.test(each) || marks.includes(each);
@@ -70,7 +71,7 @@ test('plays the whole story in order, stores it in the ledger, and leaves nothin
     'session_up',
     'agent_config',
     'message_event Order another table lamp on invoice, note it in expenses.md, and run the tests.',
-    'message_event I order it in the browser first. Then I note it, and run the tests.',
+    'message_event I follow a script, whatever you write. I order it in the browser first. Then I note it, and run the tests.',
     ...SHOP_TOOLS.map((tool) => `message_event Used “${tool}”`),
     expect.stringMatching(/^message_event Used “Place the order on invoice: /),
     expect.stringMatching(/^message_event Looked at the page/),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, realpath } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@drawbridge/link';
 import { AgentProxy, openStateFile, openWorkspaces } from '@drawbridge/proxy';
@@ -16,9 +17,12 @@ export interface ProxyAccess {
   readonly data: string;
 }
 
+/** Differs from the label of this machine's own proxy, which may run at the same relay. */
+export const DEMO_MACHINE = `Demo on ${hostname()}`;
+
 /** Work in the browser and in a folder; a person permits one step and stops another. */
 const SCRIPT = [
-  'say I order it in the browser first. Then I note it, and run the tests.',
+  'say I follow a script, whatever you write. I order it in the browser first. Then I note it, and run the tests.',
   'site search.open {"query":"lamp"}',
   'site product.open {"product":"dusk-table-lamp"}',
   'site cart.add {"quantity":1}',
@@ -41,7 +45,7 @@ export async function serveScriptedAgent(
   await mkdir(workspace);
   const workspaces = openWorkspaces([workspace]);
   const lent = { url: access.relay, token: access.token, data: access.data };
-  const options = { ...readProxyArguments([]), relay: access.relay };
+  const options = { ...readProxyArguments([]), relay: access.relay, label: DEMO_MACHINE };
   const state = openStateFile(join(data.path, 'proxy.db'), Date.now);
   opening.defer(state.close);
   const { promise: open, resolve, reject } = Promise.withResolvers<void>();

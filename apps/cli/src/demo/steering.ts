@@ -2,6 +2,7 @@ import { DEMO_AGENT } from '../proxy/agent-adapters.ts';
 import type { Decide } from './decisions.ts';
 import type { DemoSetup } from './demo-setup.ts';
 import type { Narrator } from './narrator.ts';
+import { DEMO_MACHINE } from './scripted-proxy.ts';
 
 const WORDS = 'Order another table lamp on invoice, note it in expenses.md, and run the tests.';
 const READING_MS = 2_500;
@@ -18,8 +19,10 @@ export async function playSteering(
   const { print, pause, wait } = narrator;
   const { link, event } = person;
   print('act', { act: 'steering' }, 'act', '3. A coding agent with the browser, in one conversation');
+  // The task left teapots in the cart: they would be ordered with the lamp.
+  shop.emptyCarts();
   const option = {
-    ...{ agent_type: DEMO_AGENT, window_title: 'Web shop' },
+    ...{ agent_type: DEMO_AGENT, machine_label: DEMO_MACHINE, window_title: 'Web shop' },
     ...{ browser: true, browser_origins: [shop.url] },
   };
   const { session_id } = await link.request({ type: 'launch_session', ...option });
@@ -38,7 +41,7 @@ export async function playSteering(
     print('your_turn', { session_id }, 'wait', sentence);
     await Promise.race([done, wait(PERSON_TIMEOUT_MS)]);
   };
-  if (isWatched) await yourTurn(typed, 'Write to “Web shop” in the web app, or wait: the demo will.');
+  if (isWatched) await yourTurn(typed, 'Open “Web shop” and write to it, or wait: the demo will.');
   const tick = (stage: string, sentence: string): void =>
     print('message', { session_id, stage }, 'done', sentence);
   if (!(await isSettled(typed))) {
@@ -66,7 +69,7 @@ export async function playSteering(
   if (activity?.kind === 'running_command') {
     print('working', { session_id }, 'done', 'The agent goes on working.');
     const stopped = becomes(sequence, 'idle');
-    if (isWatched) await yourTurn(stopped, 'Press Stop in the web app, or wait: the demo will.');
+    if (isWatched) await yourTurn(stopped, 'Press Stop in “Web shop”, or wait: the demo will.');
     else await Promise.race([stopped, pause(READING_MS)]);
     if (!(await isSettled(stopped))) await link.request({ type: 'agent_interrupt', session_id });
     await stopped;

@@ -28,12 +28,19 @@ function adapterOf(profile: AcpProfile, folder: string, earlierSessions = 0) {
   });
 }
 
-async function setUp(options: { readonly isLasting?: boolean; readonly fault?: 'silent' | 'bare' } = {}) {
+interface SetUp {
+  readonly isLasting?: boolean;
+  readonly fault?: 'silent' | 'bare';
+  readonly script?: string;
+}
+
+async function setUp(options: SetUp = {}) {
   const folder = await temporaryFolder();
   const agent = scriptedAgent({
     log: join(folder, 'log'),
     ...(options.isLasting !== false && { home: join(folder, 'home') }),
     ...(options.fault && { fault: options.fault }),
+    ...(options.script && { script: options.script }),
   });
   const profile = { ...customProfile('scripted', agent.command), env: agent.env };
   return { folder, agent, profile, adapter: adapterOf(profile, folder) };
@@ -147,6 +154,19 @@ test.each([
     expect(contents()).toEqual(expected);
   },
 );
+
+test('the agent with a fixed script plays one turn at a time, and a stop ends those that wait', async () => {
+  const { folder, adapter } = await setUp({ script: 'say one; slow npm test' });
+  onTestFinished(adapter.close);
+  const { target, ...watched } = watch(await adapter.launch(launching(folder)));
+  await target.inject({ text: 'first', attachments: [] });
+  await target.inject({ text: 'second', attachments: [] });
+  await watched.until(() => target.describe().activity.kind === 'running_command');
+  await target.interrupt();
+  await watched.idle();
+  const contents = watched.messages().map(({ content }) => content);
+  expect(contents.filter((content) => content.includes('one'))).toEqual(['one']);
+});
 
 test('[CHT-350] an agent that cannot be started again is not reported as if its machine were away', async () => {
   const { folder, adapter } = await setUp();

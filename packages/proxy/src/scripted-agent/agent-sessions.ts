@@ -15,8 +15,10 @@ interface OpenSession {
   readonly cwd: string;
   model: string;
   mode: string;
-  /** Aborted when the turn is cancelled. */
-  turn: AbortController | undefined;
+  /** Turns under way and waiting; all are aborted when the session is cancelled. */
+  readonly turns: Set<AbortController>;
+  /** Settles when the latest turn has ended. */
+  latest: Promise<unknown>;
 }
 
 /** The agent's sessions; with a folder they and their messages survive its process. */
@@ -26,7 +28,7 @@ export function createAgentSessions(home: string | undefined) {
   if (home !== undefined) mkdirSync(home, { recursive: true });
 
   const put = (id: string, cwd: string): void => {
-    open.set(id, { cwd, model: 'small', mode: 'ask', turn: undefined });
+    open.set(id, { cwd, model: 'small', mode: 'ask', turns: new Set(), latest: Promise.resolve() });
   };
   return {
     get: (id: string): OpenSession => {

@@ -66,24 +66,29 @@ agent({ name: 'scripted' })
     if (params.configId === 'mode') session.mode = String(params.value);
     return { configOptions: configOf(session) };
   })
-  .onNotification(methods.agent.session.cancel, ({ params }) => sessions.get(params.sessionId).turn?.abort())
+  .onNotification(methods.agent.session.cancel, ({ params }) => {
+    for (const turn of sessions.get(params.sessionId).turns) turn.abort();
+  })
   .onRequest(methods.agent.session.prompt, async ({ params: { sessionId, prompt }, client }) => {
     const session = sessions.get(sessionId);
     const line = { pid: process.pid, session: sessionId, text: wordsOf(prompt), at: exactNow() };
     if (log !== undefined) appendFileSync(log, `${JSON.stringify(line)}\n`);
     for (const content of prompt) sessions.write(sessionId, { sessionUpdate: 'user_message_chunk', content });
     const turn = new AbortController();
-    session.turn = turn;
+    session.turns.add(turn);
     const update = async (update: SessionUpdate): Promise<void> => {
       sessions.write(sessionId, update);
       await client.notify(methods.client.session.update, { sessionId, update });
     };
-    return {
-      stopReason: await play(
+    const run = () =>
+      play(
         { client, sessionId, cwd: session.cwd, blocks: prompt, servers, signal: turn.signal, update },
         script,
-      ),
-    };
+      );
+    // A fixed script plays one turn at a time: two would act in one tab at once.
+    const played = script === undefined ? run() : session.latest.then(run);
+    session.latest = played.catch(() => undefined).finally(() => session.turns.delete(turn));
+    return { stopReason: await played };
   })
   .connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)))
   .closed.finally(() => process.exit());

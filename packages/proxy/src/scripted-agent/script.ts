@@ -217,6 +217,7 @@ export const wordsOf = (blocks: readonly ContentBlock[]): string =>
   blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(' ');
 
 export async function play(turn: Turn, script = wordsOf(turn.blocks)): Promise<StopReason> {
+  if (turn.signal.aborted) return 'cancelled';
   for (const step of script.split(';')) {
     const [word = '', ...rest] = step.trim().split(' ');
     const end = await (STEPS[word] ?? STEPS['say'])?.(turn, STEPS[word] ? rest.join(' ') : step.trim());
