@@ -41,7 +41,7 @@ export async function playSteering(
     print('your_turn', { session_id }, 'wait', sentence);
     await Promise.race([done, wait(PERSON_TIMEOUT_MS)]);
   };
-  if (isWatched) await yourTurn(typed, 'Open “Web shop” and write to it, or wait: the demo will.');
+  if (isWatched) await yourTurn(typed, 'Write to “Web shop”, or wait: the demo will.');
   const tick = (stage: string, sentence: string): void =>
     print('message', { session_id, stage }, 'done', sentence);
   if (!(await isSettled(typed))) {
