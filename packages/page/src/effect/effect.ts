@@ -153,17 +153,20 @@ export function effectBetween(between: Between): Effect {
   };
 }
 
-/** An element without words is named by its id, if the agent knows one, else by its row. */
+/** An element without words, or with a number alone, is named by its id, if the agent knows one, or by its row. */
 function withId({ element, kind, words }: VisibleChange, { after, idOf }: Between): string {
   const isBare = (kind === 'style' || kind === 'place') && words.startsWith(`${element.localName}: `);
-  if (!isBare) return words;
+  const isNumber = kind === 'text' && /^text: [^\p{L}]+$/u.test(words);
+  if (!isBare && !isNumber) return words;
+  const row = cutText(tidy(withoutNumbers(after.marksOf(element).belongs ?? '')), MOST_ROW);
+  if (isNumber) return /\p{L}/u.test(row) ? `${row}${words.slice(4)}` : words;
   const id = idOf(element);
-  const row = after.marksOf(element).belongs ?? '';
-  const name = after.nodes.has(id)
-    ? id
-    : `${element.localName}${row && ` (${cutText(tidy(row), MOST_ROW)})`}`;
+  const name = after.nodes.has(id) ? id : `${element.localName}${row && ` (${row})`}`;
   return `${name}${words.slice(element.localName.length)}`;
 }
+
+/** The count itself is no name. */
+const withoutNumbers = (text: string): string => text.replace(/[\d.,]+/g, ' ');
 
 const MOST_ROW = 40;
 

@@ -456,3 +456,11 @@ test('[INT-246] takes a row of a table that says "paid" for no success', async (
     b.onclick = () => { t.innerHTML = '<tr><td>Heron<td>paid</tr><tr><td>Nord<td>open</tr>' };</script>`);
   expect((await actions.done('click', 'Next')).effect).toMatchObject({ happened: true, successes: [] });
 });
+
+test('[INT-248] tells counts apart by the words of their rows', async () => {
+  await using actions =
+    await actionsOn(`<div><p>Darts <b>0</b></p><p>Red <b>0</b></p><p>Blue <b>0</b></p></div>
+    <button id=t>Throw</button><script>
+    t.onclick = () => { for (const each of [...document.querySelectorAll('b')].slice(0, 2)) each.textContent = 1 };</script>`);
+  expect((await actions.done('click', 'Throw')).effect.seen).toEqual(['Darts: 0 → 1', 'Red: 0 → 1']);
+});
