@@ -246,7 +246,11 @@ function ConversationComposer({ session_id }: { readonly session_id: string }) {
           {words.compose.stopFailed(conversation.stop.problem)}
         </Notice>
       ) : null}
-      {session && isAway(session) ? <Notice meaning="wait">{words.compose.waitsNote}</Notice> : null}
+      {session && isAway(session) ? (
+        <Notice meaning="wait">
+          {isAgentSession(session_id) ? words.compose.waitsNoteAgent : words.compose.waitsNote}
+        </Notice>
+      ) : null}
       <Composer
         name={name}
         text={text}

@@ -417,7 +417,10 @@ export function createBrowserThread(options: BrowserThreadOptions): BrowserThrea
     withdraw: asker.withdraw,
     leave() {
       rests();
-      rests = clock.after(IDLE_MS, asker.leave);
+      rests = clock.after(IDLE_MS, () => {
+        asker.report({ kind: 'idle' });
+        asker.leave();
+      });
     },
     close() {
       rests();

@@ -89,6 +89,9 @@ export interface BrowserThreads extends Takeovers {
   readonly recorderOf: (call_id: string) => BrowserThread['record'] | undefined;
   /** An agent without a launched session, which gets a conversation with its first call (CHT-342). */
   readonly meet: (identity: Identity) => void;
+  /** A connection has called; `left` follows when it closes. */
+  readonly joined: (device_id: string, client: string | undefined, link: object) => void;
+  readonly left: (link: object) => void;
   /** Messages of people to the agent of a pending call; each is returned once. */
   readonly messagesFor: (call_id: string) => readonly string[];
   /** Settles what a relay that ended left open. */
@@ -401,6 +404,8 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
       ask: (question, withdrawn) => (callers.get(question.call_id) ?? asker).ask(question, withdrawn),
     }),
     meet: own.meet,
+    joined: own.joined,
+    left: own.left,
     recorderOf: (call_id) => callers.get(call_id)?.record,
     messagesFor: (call_id) => callers.get(call_id)?.takeMessages() ?? [],
     async restore() {

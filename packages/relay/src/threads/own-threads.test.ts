@@ -97,6 +97,47 @@ test('[CHT-342] [CHT-343] [CHT-346] [BRG-196] two programs of one device have tw
   expect(await again).toEqual([]);
 });
 
+test('[CHT-342] a message to an agent whose program has ended waits, and comes with its next answer', async () => {
+  const clock = createFakeClock(1_700_000_000_000);
+  const relay = await startTestRelay({ clock });
+  const tab = lendTab(relay);
+  const person = await relay.connect('owner');
+  const { token } = await relay.mint('agent');
+  const programs = [joinAs(relay, token, 'opencode'), joinAs(relay, token, 'opencode')];
+  for (const program of programs) {
+    const reading = program.call('page.read');
+    tab.answer(await tab.next(), { text: 'A lamp.' });
+    await reading;
+  }
+  const session_id = await sessionNamed(person, 'opencode');
+  const isDown = () => person.frames.some(({ type }) => type === 'session_down');
+  const end = async (program: (typeof programs)[number] | undefined) => {
+    const closings = () => relay.lines.filter((line) => line.includes('bridge_closed')).length;
+    const before = closings();
+    program?.link.close();
+    await expect.poll(closings).toBe(before + 1);
+    clock.advance(5_000);
+  };
+  await end(programs[0]);
+  await write(person, session_id, 'Take the green one.');
+  expect(isDown()).toBe(false);
+  await end(programs[1]);
+  expect(await person.next('session_down')).toMatchObject({ session_id });
+  const created_at = new Date().toISOString();
+  const content = 'No, the blue one.';
+  person.send({ type: 'send_message', session_id, client_message_id: 'late', content, created_at });
+  await step(person, (words) => words === content);
+  expect(
+    person.frames.some((each) => each.type === 'message_delivered' && each.client_message_id === 'late'),
+  ).toBe(false);
+  const back = joinAs(relay, token, 'opencode');
+  const reading = back.call('page.read');
+  const look = await tab.next();
+  expect(await person.next('message_delivered')).toMatchObject({ client_message_id: 'late' });
+  tab.answer(look, { text: 'A lamp.' });
+  expect(await reading).toEqual(['Take the green one.', content]);
+});
+
 test('[BRG-196] a person’s words are outside the page’s fence, and no page can pass for them', async () => {
   const relay = await startTestRelay();
   const tab = lendTab(relay);

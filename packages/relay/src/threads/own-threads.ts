@@ -29,6 +29,8 @@ export function createOwnThreads(options: OwnThreadsOptions) {
   const agents = new Map<string, Identity>();
   /** By device and the slug of the client. */
   const threads = new Map<string, ReadonlyMap<string, BrowserThread>>();
+  /** Open connections of a thread's programs. */
+  const programs = new Map<BrowserThread, Set<object>>();
 
   const begin = (
     { device_id, label }: Pick<Identity, 'device_id' | 'label'>,
@@ -57,6 +59,11 @@ export function createOwnThreads(options: OwnThreadsOptions) {
 
   const all = (): readonly BrowserThread[] => [...threads.values()].flatMap((each) => [...each.values()]);
 
+  const of = (device_id: string, client: string | undefined): BrowserThread | undefined => {
+    const agent = agents.get(device_id);
+    return agent && begin(agent, plainLine(client ?? '', MAX_LABEL) || agent.label);
+  };
+
   return {
     /** An agent without a launched session, which gets a conversation with its first call. */
     meet(identity: Identity): void {
@@ -64,9 +71,20 @@ export function createOwnThreads(options: OwnThreadsOptions) {
       if (roles.includes('agent') && scopes.length === 0) agents.set(device_id, identity);
     },
     /** The thread of an agent that has been met; begins it if needed. */
-    of(device_id: string, client: string | undefined): BrowserThread | undefined {
-      const agent = agents.get(device_id);
-      return agent && begin(agent, plainLine(client ?? '', MAX_LABEL) || agent.label);
+    of,
+    /** A connection has called as this client. */
+    joined(device_id: string, client: string | undefined, link: object): void {
+      const thread = of(device_id, client);
+      if (thread !== undefined) programs.set(thread, (programs.get(thread) ?? new Set()).add(link));
+    },
+    /** A connection has closed: without another one its conversation is away, and messages wait. */
+    left(link: object): void {
+      const open = new Set(all());
+      for (const [thread, links] of programs) {
+        if (!links.delete(link) || links.size > 0) continue;
+        programs.delete(thread);
+        if (open.has(thread) && thread.openCalls().size === 0) thread.leave();
+      }
     },
     all,
     /** A person closed the session. The agent's next call begins it again. */

@@ -233,6 +233,7 @@ export const de: Words = {
     wait: 'Warten',
     stopFailed: (why) => `Nicht gestoppt: ${reasonDe(why)}`,
     readOnly: 'Diese Sitzung ist geschlossen.',
+    waitsNoteAgent: 'Dieser Agent ist nicht verbunden. Deine Nachricht wartet auf seinen nächsten Aufruf.',
     waitsNote: 'Der Rechner des Agenten ist offline. Deine Nachricht wartet im Relay, bis er wieder da ist.',
     hint: 'Enter sendet, Umschalt+Enter beginnt eine neue Zeile',
   },

@@ -228,6 +228,7 @@ export const en = {
     wait: 'Wait',
     stopFailed: (why: string) => `Not stopped: ${why}`,
     readOnly: 'This session is closed.',
+    waitsNoteAgent: 'This agent is not connected. Your message waits for its next call.',
     waitsNote: 'The agent’s machine is offline. Your message waits in the relay until it is back.',
     hint: 'Enter sends, Shift+Enter starts a new line',
   },

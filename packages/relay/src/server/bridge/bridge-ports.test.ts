@@ -159,7 +159,14 @@ test('a call that is cancelled while it is not ready never begins', async () => 
       ready: () => files.promise,
       answered: (_device, _call, _output, error) => ended.push(error?.message),
     },
-    threads: { maySee: () => true, originsOf: () => undefined, meet() {}, messagesFor: () => [] },
+    threads: {
+      maySee: () => true,
+      originsOf: () => undefined,
+      meet() {},
+      joined() {},
+      left() {},
+      messagesFor: () => [],
+    },
     ...{ log() {}, onError() {}, relayHosts: () => [] },
     askerOf: () => ({ ask: () => Promise.reject(new Error('Nobody asks.')) }),
   });

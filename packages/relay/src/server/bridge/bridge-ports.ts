@@ -22,7 +22,7 @@ export interface BridgePortsOptions {
   readonly metrics: Metrics;
   readonly inFlight: InFlight;
   readonly calls: CallQuota;
-  readonly threads: Pick<BrowserThreads, 'maySee' | 'originsOf' | 'meet' | 'messagesFor'>;
+  readonly threads: Pick<BrowserThreads, 'maySee' | 'originsOf' | 'meet' | 'messagesFor' | 'joined' | 'left'>;
   readonly log: Log;
   /** The asker for a device's browsers. */
   readonly askerOf: (device: Identity) => Asker;
@@ -110,6 +110,7 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
       if (item.type !== 'action_call') return connection.receive(item);
       const { call_id } = item;
       const problem = calls.problem(credential_id, item);
+      threads.joined(credential_id, item.client, link);
       if (problem !== undefined) return link.send({ type: 'action_error', call_id, error: problem.toJSON() });
       open.add(call_id);
       const ready = calls.ready(credential_id, item);
@@ -140,6 +141,7 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
       connection.close(state.error.message);
       for (const call_id of open) calls.answered(credential_id, call_id, undefined, LEFT);
       open.clear();
+      threads.left(link);
     });
   };
 
