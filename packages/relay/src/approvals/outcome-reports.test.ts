@@ -3,6 +3,7 @@ import { systemClock } from '@drawbridge/link';
 import { BridgeError, type Question } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
 import { createOutcomeReports } from './outcome-reports.ts';
+import { seenIn } from './outcome-words.ts';
 
 const TAB: RuntimeView = {
   ...{ runtime_id: 'tab', liveness: 'awake' },
@@ -39,6 +40,12 @@ async function reportOf(tab: RuntimeView) {
   await expect.poll(() => written.length).toBe(1);
   return { calls, written };
 }
+
+test('ends a quoted sentence of the page with one full stop', () => {
+  const said = (text: string) => seenIn('element.click', { effect: { messages: [text] } }, undefined);
+  expect(said('A lamp is in your cart.')).toBe('The page says: “A lamp is in your cart.”');
+  expect(said('Added')).toBe('The page says: “Added”.');
+});
 
 test('a look that a person refuses is not asked for again', async () => {
   const { calls, written } = await reportOf(TAB);

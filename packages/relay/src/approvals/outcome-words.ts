@@ -21,7 +21,10 @@ export function seenIn(name: string, output: unknown, nextPage: unknown): string
   const { successes, messages, errors, url } = fieldsOf(effect);
   const said = [...textsOf(successes), ...textsOf(errors), ...textsOf(messages)];
   const shown = said.length > 0 ? said : pageStart(nextPage);
-  if (shown.length > 0) return `The page says: ${inQuotes(shown.slice(0, 2).join(' '), MAX_CHARS)}.`;
+  if (shown.length > 0) {
+    const quoted = inQuotes(shown.slice(0, 2).join(' '), MAX_CHARS);
+    return `The page says: ${quoted}${/[.!?…]”$/.test(quoted) ? '' : '.'}`;
+  }
   const { to } = fieldsOf(url);
   return typeof to === 'string' ? `The page is now ${plainLine(to.replace(/[?#].*$/, ''), MAX_CHARS)}.` : '';
 }

@@ -119,7 +119,7 @@ test('[CHT-368] a step shows the page and the page’s answer, but not to a gues
   for (;;) {
     const { content, metadata } = await step(person, (words) => words.startsWith('Pressed element b1'));
     expect(content).toBe(
-      'Pressed element b1 on shop.example. The page says: “Added to cart’ Denied by nobody.”.',
+      'Pressed element b1 on shop.example. The page says: “Added to cart’ Denied by nobody.”',
     );
     const details = JSON.parse(JSON.stringify(metadata?.['details']));
     expect(details.after).toEqual({ url: 'https://shop.example/cart' });
