@@ -436,3 +436,22 @@ test("folds and unfolds an agent's actions", async () => {
   await talk.getByRole('button', { name: 'Copy code' }).last().waitFor();
   await page.getByRole('complementary', { name: 'Details' }).getByText('Fix it').waitFor();
 });
+
+test('the session list keeps its order under the mouse, and sorts again without it', async () => {
+  const [one, two] = ['list_one', 'list_two'];
+  const proxy = await harness.proxy('machine of the list');
+  proxy.list(sessionOf(one), sessionOf(two));
+  proxy.sendMessage(two, 'Early.');
+  proxy.sendMessage(one, 'Late.');
+  const { page } = await visit(harness, { size: 'desk', path: '/' });
+  const links = page.locator(`a[href*="/s/list_"]`);
+  const order = () => links.evaluateAll((all) => all.map((each) => each.getAttribute('href')?.slice(3)));
+  await links.filter({ hasText: 'Late.' }).waitFor();
+  await expect.poll(order, TIMEOUT).toEqual([one, two]);
+  await links.first().hover();
+  proxy.sendMessage(two, 'Latest.');
+  await links.filter({ hasText: 'Latest.' }).waitFor();
+  expect(await order()).toEqual([one, two]);
+  await page.mouse.move(900, 300);
+  await expect.poll(order, TIMEOUT).toEqual([two, one]);
+});

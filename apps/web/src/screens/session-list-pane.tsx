@@ -1,6 +1,6 @@
 import { Button, Dialog, EmptyState, IconButton, Notice, TextField, useWords } from '@drawbridge/ui';
 import { Plus, Radio, Search } from '@drawbridge/ui/icons';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { isAtHome, useApp, useAppState, usePreferences } from '../app-context.ts';
 import { type Group, matches, type Row, sessionRows } from '../state/session-list.ts';
 import { ClosedList } from './closed-sessions.tsx';
@@ -8,6 +8,7 @@ import { DemoButton, DemoHint, useDemo } from './demo-button.tsx';
 import { FirstSteps, useFirstSteps } from './first-steps.tsx';
 import { FoundMessages, useFoundMessages } from './found-messages.tsx';
 import { MachineList, RowGroup } from './session-groups.tsx';
+import { useHeldOrder } from './use-held-order.ts';
 
 const isThere = ({ group }: Row): boolean => group !== 'archived';
 
@@ -26,7 +27,9 @@ export function SessionListPane({ chosen, isDesk, onLaunch }: SessionListPanePro
   const [query, setQuery] = useState('');
   const [hasArchived, setArchived] = useState(false);
   const [renaming, setRenaming] = useState<Named>();
-  const rows = useMemo(() => sessionRows(state, preferences, words), [state, preferences, words]);
+  const sorted = useMemo(() => sessionRows(state, preferences, words), [state, preferences, words]);
+  const pane = useRef<HTMLDivElement>(null);
+  const rows = useHeldOrder(pane, sorted, preferences);
   const isEmpty = rows.every(({ group }) => group === 'task');
   const hasFirstSteps = useFirstSteps();
   const isSearch = query.trim() !== '';
@@ -57,7 +60,7 @@ export function SessionListPane({ chosen, isDesk, onLaunch }: SessionListPanePro
           <IconButton label={words.launch.title} icon={<Plus size={20} aria-hidden />} onClick={onLaunch} />
         ) : null}
       </div>
-      <div className="min-h-0 flex-1 overflow-y-auto px-1 pb-4">
+      <div ref={pane} className="min-h-0 flex-1 overflow-y-auto px-1 pb-4">
         <DemoHint />
         <Launches />
         {isSearch ? (

@@ -7,7 +7,7 @@ import { type AppState, INITIAL_STATE, type Input } from './app-state.ts';
 import { DEFAULT_PREFERENCES, type Preferences, parsePreferences } from './preferences.ts';
 import { tailOf } from './remembered.ts';
 import { conversationRows } from './rows.ts';
-import { matches, sessionRows, unreadIn } from './session-list.ts';
+import { inOrderOf, matches, sessionRows, unreadIn } from './session-list.ts';
 
 const AT = '2026-03-01T10:00:00.000Z';
 const frame = (fields: object): Input => ({
@@ -50,6 +50,28 @@ test('sorts waiting sessions first, then working ones, then the rest', () => {
   );
   expect(groups(state)).toEqual(['asked needs', 'working working', 'away quiet', 'quiet quiet']);
   expect(sessionRows(state, DEFAULT_PREFERENCES, en)[0]).toMatchObject({ line: 'Run it?\nmore', waits: 1 });
+});
+
+test('no row moves under a pointer: rows keep their order and groups, and hidden ones appear', () => {
+  const rows = (...inputs: readonly Input[]) => {
+    const task = session('task', { target_signature: TASK_SIGNATURE });
+    return sessionRows(fold(listed(session('a'), session('b'), task), ...inputs), DEFAULT_PREFERENCES, en);
+  };
+  const asked = (session_id: string) => event({ type: 'permission_prompt', session_id, ...prompt });
+  const now = rows(asked('b'), asked('task'), frame({ type: 'session_up', session: session('new') }));
+  expect(
+    now
+      .map(({ session_id }) => session_id)
+      .slice(0, 2)
+      .toSorted(),
+  ).toEqual(['b', 'task']);
+  const held = inOrderOf(rows(), now);
+  expect(held.map(({ session_id, group, waits }) => `${session_id} ${group} ${waits}`)).toEqual([
+    'a quiet 0',
+    'b quiet 1',
+    'task needs 1',
+    'new quiet 0',
+  ]);
 });
 
 test('[TSK-65] keeps tasks out of the sessions unless they wait for a person, and calls no finished one away', () => {

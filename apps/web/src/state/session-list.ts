@@ -54,6 +54,21 @@ export function sessionRows(
     );
 }
 
+/** The rows as they are now, in the order and groups of earlier ones, so that none moves under a pointer. */
+export function inOrderOf(earlier: readonly Row[], rows: readonly Row[]): readonly Row[] {
+  const now = new Map(rows.map((row) => [row.session_id, row]));
+  const kept = earlier.flatMap(({ session_id, group }) => {
+    const row = now.get(session_id);
+    // A hidden one appears as soon as it needs a person.
+    if (row === undefined || (HIDDEN.has(group) && row.group !== group)) return [];
+    now.delete(session_id);
+    return [{ ...row, group }];
+  });
+  return [...kept, ...now.values()];
+}
+
+const HIDDEN: ReadonlySet<Group> = new Set(['archived', 'task']);
+
 function rowOf(
   session: Session,
   conversation: Conversation | undefined,
