@@ -198,6 +198,9 @@ beforeAll(async () => {
       <script>const button = document.createElement('button'); button.textContent = 'Pay now';
       button.style.cssText = 'width:200px;height:60px'; button.onclick = () => { document.title = 'harm' };
       host.attachShadow({ mode: 'closed' }).append(button)</script>`,
+    '/host': `<title>calm</title><body style="margin:0"><x-q id="host" role="button" tabindex="0" aria-label="More"
+      onclick="document.title = 'harm'" style="display:block;width:200px;height:60px"></x-q>
+      <script>host.attachShadow({ mode: 'closed' }).innerHTML = 'Delete account'</script>`,
     '/covered': COVERED,
     ...VERSIONS,
     '/long': `<title>calm</title><button>${LONG} and pay 5000 to Mallory now</button><textarea aria-label="Chat"></textarea>`,
@@ -535,6 +538,21 @@ test('[BRG-128] asks about a button in a closed shadow root, even before the fir
     person.asked.length = 0;
     await expect(call()).rejects.toMatchObject({ code: 'permission_denied' });
     expect(person.asked).toMatchObject([{ sentence: expect.stringContaining('Pay now') }]);
+    expect(await title()).toBe('calm');
+  }
+});
+
+test('[BRG-128] asks about a button whose only words are in its own closed shadow root', async () => {
+  decision = 'deny';
+  for (const call of [
+    async () => harness.call('element.click', { id: await idOf('#host') }),
+    () => harness.call('pointer.click', { x: 100, y: 30 }),
+    async () => harness.call('element.keys', { id: await idOf('#host'), keys: 'Enter' }),
+  ]) {
+    await harness.goto(`${site.url}/host`);
+    person.asked.length = 0;
+    await expect(call()).rejects.toMatchObject({ code: 'permission_denied' });
+    expect(person.asked).toMatchObject([{ sentence: expect.stringContaining('Delete account') }]);
     expect(await title()).toBe('calm');
   }
 });

@@ -2,6 +2,7 @@ import type { Choice } from '../act/choice.ts';
 import { originHere } from '../locate/origin-here.ts';
 import { nameOf } from '../perceive/accessible-name.ts';
 import type { Point } from '../perceive/hit-test.ts';
+import { isUnseenTag, tidy } from '../perceive/text.ts';
 import { isSecretField } from '../secrets/secret-field.ts';
 import { isPrice } from './amounts.ts';
 import { type DialogTexts, dialogTextsOf } from './dialog-texts.ts';
@@ -81,6 +82,23 @@ function mayHideRoot(element: Element, { pageInternals: { shadowRootOf } }: InPa
   );
 }
 
+const MOST_IN_ROOT = 400;
+
+/** The words that a pressed element draws in its own shadow root: its text lacks them. */
+function textsInRoots(
+  hosts: readonly Element[],
+  { pageInternals: { shadowRootOf } }: InPageContext,
+): string[] {
+  return [...new Set(hosts)].flatMap((host) => {
+    const shown = [...(shadowRootOf(host)?.childNodes ?? [])].map((child) => {
+      if (!isElement(child)) return child.textContent ?? '';
+      return isUnseenTag(child) ? '' : innerText(child);
+    });
+    const text = tidy(shown.join(' '));
+    return text === '' || text.length > MOST_IN_ROOT ? [] : text;
+  });
+}
+
 const PRESSED =
   'a[href], button, input, select, textarea, label, summary, [role], [onclick], [tabindex], [contenteditable]';
 const EDITOR = '[contenteditable]:not([contenteditable=false])';
@@ -117,9 +135,10 @@ export function elementContextOn(found: Element, act: ActTarget, context: InPage
   const isEntered = by === 'enter' || by === 'lines';
   if (act.content === true || submit !== undefined)
     context.formHold.show({ pressed: element, form, isEntered, isWritten: writes(by, element) });
+  const hosted = textsInRoots([found, element], context);
   return {
-    label: textsOf(by, place, act.choice, labelOf).join(' → '),
-    words: textsOf(by, place, act.choice, wordsOf),
+    label: [...textsOf(by, place, act.choice, labelOf), ...hosted].join(' → '),
+    words: [...textsOf(by, place, act.choice, wordsOf), ...hosted],
     ...(asked !== undefined && { around: asked }),
     submits: submits(by, place),
     sensitive,
