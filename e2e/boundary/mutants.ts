@@ -224,7 +224,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     defence: 'a form for a new window is not stopped',
     of: [`${PAGE}/calls`, 'createFormHold'],
-    changes: [{ find: 'cancelSubmission(form);', replace: '' }],
+    changes: [{ find: 'cancelSubmission(form);', replace: '', times: 2 }],
     test: [SELF_SENT, 'a form for a new window is asked about'],
   },
   {

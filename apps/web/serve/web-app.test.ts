@@ -8,7 +8,7 @@ import { webApp } from './index.ts';
 import { sourceHash } from './source-hash.ts';
 import { readStaticFiles } from './static-files.ts';
 
-const FIRST_LOAD_BYTES = 166_000;
+const FIRST_LOAD_BYTES = 170_000;
 
 async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'web-'));
@@ -23,7 +23,7 @@ async function folderOf(files: Readonly<Record<string, string>>): Promise<string
 const ask = (app: ReturnType<typeof webApp>, path: string, headers: Record<string, string> = {}) =>
   app(new Request(`http://relay.example${path}`, { headers }));
 
-test('the first screen loads at most 166 kB, and the page has no inline code', async () => {
+test('the first screen loads at most 170 kB, and the page has no inline code', async () => {
   const files = await readStaticFiles(await builtFiles());
   const page = Buffer.from(files.get('/index.html')?.plain ?? []).toString();
   const named = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path);

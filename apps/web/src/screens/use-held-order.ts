@@ -4,7 +4,7 @@ import { inOrderOf, type Row } from '../state/session-list.ts';
 
 type Arranged = Pick<Preferences, 'pinned' | 'archived'>;
 
-/** Keeps the order of the rows while a mouse is over the list, and for a moment after a touch. */
+/** Keeps the order of the rows while a pointer moves over the list, and for a moment after. */
 export function useHeldOrder(
   list: RefObject<HTMLElement | null>,
   rows: readonly Row[],
@@ -25,9 +25,9 @@ export function useHeldOrder(
     const { signal } = listening;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const release = () => setHeld(undefined);
-    const hold = ({ pointerType }: PointerEvent) => {
+    const hold = () => {
       clearTimeout(timer);
-      if (pointerType !== 'mouse') timer = setTimeout(release, TOUCH_MS);
+      timer = setTimeout(release, REST_MS);
       const { isHeld: isHeldNow, ...now } = latest.current;
       if (!isHeldNow) setHeld(now);
     };
@@ -45,4 +45,4 @@ export function useHeldOrder(
   return shown;
 }
 
-const TOUCH_MS = 3_000;
+const REST_MS = 3_000;

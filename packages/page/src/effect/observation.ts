@@ -173,8 +173,11 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
       const unseen = options.seesRequests === true ? 0 : Math.max(changedAt, watch.network.lastFinishedAt());
       const effect =
         unseen > 0 && clock.now() < unseen + LATE_EFFECT_MS ? undefined : effectNow(reason, actedId);
+      const isAnswered = watch.network.since(requestMark) > 0 && effect?.happened !== true;
       const until = Math.max(
         unseen + LATE_EFFECT_MS,
+        // A busy page shows an answer later than it has it.
+        isAnswered ? watch.network.lastFinishedAt() + LATE_EFFECT_MS : 0,
         timersSet() > timers && effect?.happened !== true ? startedAt + lateMs : 0,
       );
       if (effect !== undefined && (reason !== 'stable' || clock.now() >= until)) return effect;
