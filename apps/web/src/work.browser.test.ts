@@ -380,10 +380,13 @@ test('notifies a device through its service worker except about the visible sess
   await expect.poll(() => page.url(), TIMEOUT).toBe(`${harness.url}/s/hidden`);
   await expect.poll(shown, TIMEOUT).toEqual([]);
 
-  await deliver({ ...notice, tag: 't2', session_id: 'shown' });
-  await expect.poll(shown, TIMEOUT).toHaveLength(1);
-  await deliver({ type: 'close', close: 't2' });
-  await expect.poll(shown, TIMEOUT).toEqual([]);
+  // A push to a worker that is just ending is lost, and the browser's tools do not say so.
+  const after = (push: object) => async () => {
+    await deliver(push);
+    return shown();
+  };
+  await expect.poll(after({ ...notice, tag: 't2', session_id: 'shown' }), TIMEOUT).toHaveLength(1);
+  await expect.poll(after({ type: 'close', close: 't2' }), TIMEOUT).toEqual([]);
 
   async function settings() {
     return (await askInPage(page, 'GET /api/push/settings')).body;
