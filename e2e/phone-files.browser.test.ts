@@ -116,6 +116,7 @@ test('[CHT-335] an agent cannot upload a file of another conversation', async ()
   const { file_id } = await (await fetch(path, { method: 'POST', headers, body: 'private' })).json();
   const step = { do: 'upload', id: await idOf('Receipt'), value: file_id };
   send(person, session_id, `tool act ${JSON.stringify({ steps: [step] })}`);
-  const { content } = await message(person, (words) => words.startsWith('answer: '));
+  // The agent writes its answer, a line of JSON, piece by piece.
+  const { content } = await message(person, (words) => /^answer: .*\}$/s.test(words));
   expect(content).toContain('There is no attachment with this id');
 });

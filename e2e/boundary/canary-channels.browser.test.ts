@@ -98,7 +98,7 @@ test('no secret of a page is in any channel of a running relay, and what is none
   const session_id = await launch(person, { browser: true });
   const use = async (tool: string, args: object): Promise<string> => {
     send(person, session_id, `tool ${tool} ${JSON.stringify(args)}`);
-    return (await message(person, (content) => content.startsWith('answer: '))).content;
+    return (await message(person, (content) => /^answer: .*\}$/s.test(content))).content;
   };
   channels['answers over MCP'] = await use('snapshot', {});
   const looks = [];
