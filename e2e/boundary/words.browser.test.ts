@@ -200,7 +200,7 @@ beforeAll(async () => {
       host.attachShadow({ mode: 'closed' }).append(button)</script>`,
     '/host': `<title>calm</title><body style="margin:0"><x-q id="host" role="button" tabindex="0" aria-label="More"
       onclick="document.title = 'harm'" style="display:block;width:200px;height:60px"></x-q>
-      <script>host.attachShadow({ mode: 'closed' }).innerHTML = 'Delete account'</script>`,
+      <script>host.attachShadow({ mode: 'closed' }).innerHTML = '${'Here is more. '.repeat(40)}Delete account'</script>`,
     '/covered': COVERED,
     ...VERSIONS,
     '/long': `<title>calm</title><button>${LONG} and pay 5000 to Mallory now</button><textarea aria-label="Chat"></textarea>`,

@@ -21,7 +21,7 @@ import {
   sensitiveFormAround,
 } from './forms.ts';
 import type { InPageContext } from './in-page-context.ts';
-import { isTooLong, labelOf, wordsOf } from './shown-words.ts';
+import { clipped, isTooLong, labelOf, MOST_CHARS, MOST_READ, wordsOf } from './shown-words.ts';
 
 /**
  * The kind of action. `keys` neither press nor send; `lines` is typed text with several lines; `write`
@@ -82,6 +82,7 @@ function mayHideRoot(element: Element, { pageInternals: { shadowRootOf } }: InPa
   );
 }
 
+/** The text of a whole card says little about one press on it; that of a button is read as far as a label is. */
 const MOST_IN_ROOT = 400;
 
 /** The words that a pressed element draws in its own shadow root: its text lacks them. */
@@ -95,7 +96,8 @@ function textsInRoots(
       return isUnseenTag(child) ? '' : innerText(child);
     });
     const text = tidy(shown.join(' '));
-    return text === '' || text.length > MOST_IN_ROOT ? [] : text;
+    const isRead = text.length <= MOST_IN_ROOT || host.matches(PRESSED);
+    return text === '' || !isRead ? [] : text.slice(0, MOST_READ);
   });
 }
 
@@ -137,7 +139,10 @@ export function elementContextOn(found: Element, act: ActTarget, context: InPage
     context.formHold.show({ pressed: element, form, isEntered, isWritten: writes(by, element) });
   const hosted = textsInRoots([found, element], context);
   return {
-    label: [...textsOf(by, place, act.choice, labelOf), ...hosted].join(' → '),
+    label: [
+      ...textsOf(by, place, act.choice, labelOf),
+      ...hosted.map((text) => clipped(text, MOST_CHARS)),
+    ].join(' → '),
     words: [...textsOf(by, place, act.choice, wordsOf), ...hosted],
     ...(asked !== undefined && { around: asked }),
     submits: submits(by, place),

@@ -26,9 +26,9 @@ const FIELD = 'input, textarea, select, [contenteditable]:not([onclick], [role=b
 const NAMED_INSIDE = `${NAMING.map((name) => `[${name}]`).join(', ')}, svg title`;
 const MOST_INSIDE = 20;
 /** Limit for a person. */
-const MOST_CHARS = 500;
+export const MOST_CHARS = 500;
 /** Limit for the word table; a longer text is reported as too long. */
-const MOST_READ = 4_000;
+export const MOST_READ = 4_000;
 /** The text of a whole card says little about one press on it. */
 const MOST_CHARS_AROUND = 120;
 
@@ -134,6 +134,6 @@ function drawnTexts(element: Element, visible: string): string[] {
 const holds = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
 
 /** Keeps the beginning and the end: a word in the middle of a long text does not name a button. */
-function clipped(text: string, limit: number): string {
+export function clipped(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, limit - 100)} … ${text.slice(-95)}`;
 }
