@@ -170,7 +170,10 @@ export async function startTaskHarness({
         prompts.push(prompt);
         const { session_id, prompt_id } = prompt;
         const choice_id = await choose(prompt);
-        await chat.request({ type: 'permission_response', session_id, prompt_id, choice_id });
+        // The link may be closed before the answer is stored.
+        await chat
+          .request({ type: 'permission_response', session_id, prompt_id, choice_id })
+          .catch(() => undefined);
       };
       chat.onEvent((event) => event.type === 'permission_prompt' && void answer(event));
       await new Promise<void>((resolve) => {

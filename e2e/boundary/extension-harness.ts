@@ -44,11 +44,12 @@ export async function startAttackedExtension(
   closing.defer(async () => phone.close());
   const prompts: string[] = [];
   let choice_id: 'once' | 'deny' = 'deny';
-  phone.onEvent(async (event) => {
+  phone.onEvent((event) => {
     if (event.type !== 'permission_prompt') return;
     const { session_id, prompt_id, prompt_text } = event;
     prompts.push(prompt_text);
-    await phone.request({ type: 'permission_response', session_id, prompt_id, choice_id });
+    // The link may be closed before the answer is stored.
+    phone.request({ type: 'permission_response', session_id, prompt_id, choice_id }).catch(() => undefined);
   });
   const agent = await openAgent(relay);
   closing.defer(async () => agent.close());
