@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { scriptedAgent } from '@drawbridge/proxy/scripted-agent';
-import { createSeededRandom, sampled } from '@drawbridge/testbed';
-import { expect, test } from 'vitest';
+import { createSeededRandom, type RecordTable, recordRun, sampled } from '@drawbridge/testbed';
+import { afterAll, expect, test } from 'vitest';
 import { createSender, KILLS, PANEL_KILLS, passed, SEED, startKillHarness } from './proxy-kill.ts';
 
 const TIMES = KILLS - PANEL_KILLS;
@@ -23,6 +23,7 @@ test(
     const { session_id } = await person.request({ type: 'launch_session', agent_type: 'scripted' });
     const sender = createSender(person, session_id, outcomes);
     const killed = { proxy: 0, relay: 0, agent: 0 };
+    let inFlight = 0;
     for (let kill = 0; kill < TIMES; kill += 1) {
       const before = taken().length;
       harness.proxy.skip();
@@ -36,6 +37,7 @@ test(
       if (moment === 'delivered') await sender.until(() => harness.proxy.has('delivery'));
       await passed(random.int(0, 3));
       const pid = taken().at(-1)?.pid;
+      inFlight += sender.open();
       if (whom === 'agent' && pid !== undefined) {
         process.kill(pid, 'SIGKILL');
         killed.agent += 1;
@@ -49,12 +51,28 @@ test(
     }
     sender.sendMessage();
     const counts = await sender.check(() => taken().map(({ text }) => text));
-    console.log(`killed ${JSON.stringify(killed)}, seed ${SEED}: ${JSON.stringify(counts)}`);
+    recordRun('proxy-kills', {
+      title: `${TIMES} kills of a proxy, a relay or an agent while a message is injected, seed ${SEED}`,
+      command: `DRAWBRIDGE_PROXY_KILLS=${KILLS} DRAWBRIDGE_PROXY_SEED=${SEED} npm run deep -- e2e/proxy-kill.test`,
+      tables: [{ kills: killed }, { sends: { ...counts, 'in flight at a kill': inFlight } }],
+    });
+    // A proxy gives an agent one message at a time.
+    expect(counts.delivery_unknown).toBeLessThanOrEqual(TIMES);
   },
   240_000 + TIMES * 20_000,
 );
 
 const IN_FLIGHT = Number(process.env['DRAWBRIDGE_PROXY_IN_FLIGHT'] ?? 50);
+const ROUNDS = Number(process.env['DRAWBRIDGE_PROXY_ROUNDS'] ?? 1);
+const inFlightRows: Record<string, RecordTable[string]> = {};
+
+afterAll(() =>
+  recordRun('proxy-in-flight', {
+    title: `A proxy, a relay or an agent killed with up to ${IN_FLIGHT} sends in flight, ${ROUNDS} times each`,
+    command: `DRAWBRIDGE_PROXY_IN_FLIGHT=${IN_FLIGHT} DRAWBRIDGE_PROXY_ROUNDS=${ROUNDS} npm run deep -- e2e/proxy-kill.test`,
+    tables: [inFlightRows],
+  }),
+);
 
 test.each(sampled(['relay', 'proxy', 'agent'] as const, 3))(
   `[CHT-300] a %s killed with ${IN_FLIGHT} sends in flight leaves at most one in a hundred, rounded up, unknown`,
@@ -75,15 +93,20 @@ test.each(sampled(['relay', 'proxy', 'agent'] as const, 3))(
     const sender = createSender(person, session_id, outcomes);
     sender.sendMessage();
     await sender.until(() => taken().length > 0);
-    for (let n = 0; n < IN_FLIGHT; n += 1) sender.sendMessage();
-    await sender.until(() => taken().length > IN_FLIGHT / 5);
-    const pid = taken().at(-1)?.pid;
-    if (victim === 'relay') await harness.killRelay();
-    else if (victim === 'proxy') await harness.killProxy();
-    else if (pid !== undefined) process.kill(pid, 'SIGKILL');
+    let inFlight = 0;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const before = taken().length;
+      for (let n = 0; n < IN_FLIGHT; n += 1) sender.sendMessage();
+      await sender.until(() => taken().length > before + IN_FLIGHT / 5);
+      const pid = taken().at(-1)?.pid;
+      inFlight += sender.open();
+      if (victim === 'relay') await harness.killRelay();
+      else if (victim === 'proxy') await harness.killProxy();
+      else if (pid !== undefined) process.kill(pid, 'SIGKILL');
+      await sender.until(() => sender.open() === 0);
+    }
     const counts = await sender.check(() => taken().map(({ text }) => text));
-    const inFlight = counts.sends - 1;
-    console.log(`killed the ${victim}, ${inFlight} in flight: ${JSON.stringify(counts)}`);
+    inFlightRows[`the ${victim} is killed`] = { 'in flight': inFlight, ...counts };
     expect(counts.delivery_unknown).toBeLessThanOrEqual(Math.ceil(inFlight / 100));
     // The end of an agent's process may cut its own reply short.
     if (victim === 'relay') await expect.poll(() => replies.size, { timeout: 60_000 }).toBe(counts.sends);

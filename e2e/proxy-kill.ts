@@ -176,6 +176,8 @@ export function createSender(
       texts.set(client_message_id, content);
       settled.push(accepted, outcome);
     },
+    /** Sends without an outcome. */
+    open: (): number => texts.size - outcomes.size,
     /** Waits until it fits, or until nothing can change any more. */
     async until(fits: () => boolean): Promise<void> {
       while (!fits() && outcomes.size < texts.size) await passed(2);
