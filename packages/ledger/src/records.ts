@@ -28,6 +28,8 @@ export interface EventRecord {
   readonly event_id: string;
   readonly type: string;
   readonly payload: JsonObject;
+  /** On transcript records, the payload as JSON text when `JSON.stringify` would write another. */
+  readonly payload_text?: string;
   readonly at: number;
   /** Set on transcript records: the message that this event adds or changes. */
   readonly message_id: string | null;

@@ -43,6 +43,8 @@ export interface AppendEvent extends OfSession {
   readonly event_id: string;
   readonly type: string;
   readonly payload: JsonObject;
+  /** The payload as JSON text, when `JSON.stringify` would write another. */
+  readonly payload_text?: string;
   readonly at: number;
   readonly message_id?: string;
 }

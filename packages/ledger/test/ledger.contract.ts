@@ -53,6 +53,23 @@ export function describeLedger(name: string, createHarness: () => Promise<Ledger
         expect((await again.verify()).damage).toBeUndefined();
       });
 
+      test('[CHT-312] keeps the text of a payload that JSON.stringify would write in another way', async () => {
+        const { ledger, reopen } = await setUp();
+        const payload_text =
+          '{ "message":{"content":"Hi","n":1.0,"big":12345678901234567890,\t"\\u0062":[ 1e400 ]} }';
+        const payload = JSON.parse(payload_text);
+        const said = { type: 'message_event', message_id: 'm' };
+        await ledger.commit([session('a'), event('a', 'a1', { ...said, payload, payload_text })]);
+        await ledger.commit([event('a', 'a2', { ...said, payload: { message: { content: 'Hi' } } })]);
+        const again = await reopen(ledger);
+        const events = (await again.eventsAfter('a', 0, 10))?.events;
+        expect(events?.map((each) => each.payload_text)).toEqual([payload_text, undefined]);
+        expect((await again.transcriptBefore('a', 3, 10))?.events).toEqual(events);
+        expect(events?.[0]?.payload).toMatchObject({ message: { n: 1 } });
+        expect((await again.verify()).damage).toBeUndefined();
+        expect((await again.search({ words: ['hi'], limit: 5 })).hits).toMatchObject([{ event_id: 'a2' }]);
+      });
+
       test('[CHT-129] [CHT-130] events that arrive together in any mixture get the sequences of their order', async () => {
         const { ledger } = await setUp();
         const names = ['a', 'b', 'c'];

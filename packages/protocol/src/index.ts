@@ -81,6 +81,7 @@ export {
   type Severity,
 } from './wire/error-codes.ts';
 export { SAFE_IDENTIFIER } from './wire/fields.ts';
+export { asWritten, itemsOf, membersOf, withMembers } from './wire/json-members.ts';
 export { LIMITS, type Limit } from './wire/limits.ts';
 export type { Protocol } from './wire/protocol.ts';
 export { pageText, visibleJson, visibleText } from './wire/visible-text.ts';

@@ -187,8 +187,9 @@ function report({ sessions }: Tables): LedgerReport {
   for (const { record, events, base_hash } of sessions.all()) {
     let prev_hash = base_hash;
     for (const [index, event] of events.entries()) {
-      const { session_id, sequence, payload, hash } = event;
-      const whole = eventHash(prev_hash, { ...event, payload: JSON.stringify(payload) }) === hash;
+      const { session_id, sequence, payload, payload_text, hash } = event;
+      const text = payload_text ?? JSON.stringify(payload);
+      const whole = eventHash(prev_hash, { ...event, payload: text }) === hash;
       if (!whole || sequence !== record.oldest + index) {
         const damage = {
           where: 'events',

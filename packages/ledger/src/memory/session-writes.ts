@@ -44,13 +44,19 @@ export function updateSession(tables: Tables, write: UpdateSession): null {
 }
 
 export function appendEvent(tables: Tables, write: Omit<AppendEvent, 'do'>): Appended {
-  const { session_id, event_id, type, at, message_id = null, payload } = write;
+  const { session_id, event_id, type, at, message_id = null, payload, payload_text } = write;
   const row = sessionRow(tables, session_id);
   const sequence = row.record.head + 1;
   const prev_hash = row.events.at(-1)?.hash ?? row.base_hash;
   const fields = { session_id, sequence, event_id, type, at, message_id };
-  const hash = eventHash(prev_hash, { ...fields, payload: JSON.stringify(payload) });
-  row.events.push({ ...fields, payload, prev_hash, hash });
+  const hash = eventHash(prev_hash, { ...fields, payload: payload_text ?? JSON.stringify(payload) });
+  row.events.push({
+    ...fields,
+    payload,
+    ...(payload_text !== undefined && { payload_text }),
+    prev_hash,
+    hash,
+  });
   tables.undo.push(() => row.events.pop());
   putSession(tables, row, { head: sequence });
   return { sequence };

@@ -118,7 +118,7 @@ function eventRow(event: AppendEvent, { do: op }: AppendEvent | AcceptMessage): 
     type,
     at,
     message_id,
-    payload: JSON.stringify(event.payload),
+    payload: event.payload_text ?? JSON.stringify(event.payload),
     hashed: JSON.stringify([event_id, type, at, message_id]).slice(1, -1),
   };
 }

@@ -59,10 +59,13 @@ export function eventOf(session_id: string, row: Row): EventRecord {
   };
   const prev_hash = hex(row, 'prev_hash');
   const hash = hex(row, 'hash');
-  if (eventHash(prev_hash, { ...fields, payload: text(row, 'payload') }) !== hash) {
+  const payload_text = text(row, 'payload');
+  if (eventHash(prev_hash, { ...fields, payload: payload_text }) !== hash) {
     throw damaged(`event ${fields.sequence} of session ${session_id} does not match its hash`);
   }
-  return { ...fields, payload: jsonObject(row, 'payload'), prev_hash, hash };
+  const payload = jsonObject(row, 'payload');
+  const isOther = fields.message_id !== null && JSON.stringify(payload) !== payload_text;
+  return { ...fields, payload, ...(isOther && { payload_text }), prev_hash, hash };
 }
 
 export function messageOf(row: Row): MessageRecord {

@@ -5,7 +5,7 @@ import type { AcceptMessage, AppendEvent, Write } from '../writes.ts';
 /** JSON, or its text. */
 type Packable = JsonObject | string;
 
-export interface PackableEvent extends Omit<AppendEvent, 'payload'> {
+export interface PackableEvent extends Omit<AppendEvent, 'payload' | 'payload_text'> {
   readonly payload: Packable;
 }
 
@@ -42,7 +42,10 @@ export function packWrites(writes: readonly Write[]): readonly PackableWrite[] {
 }
 
 function packWrite(write: Write): PackableWrite {
-  if (write.do === 'append_event') return { ...write, payload: JSON.stringify(write.payload) };
+  if (write.do === 'append_event') {
+    const { payload_text, ...event } = write;
+    return { ...event, payload: payload_text ?? JSON.stringify(write.payload) };
+  }
   if (write.do !== 'accept_message') return write;
   const { payload, identity, event } = write;
   return {

@@ -24,8 +24,9 @@ function isIdentity(value: unknown): value is Identity {
 
 function isEvent(value: unknown): value is RelayEvent {
   if (!isObject(value)) return false;
-  const { session_id, sequence, event_id, type, payload, at, message_id } = value;
+  const { session_id, sequence, event_id, type, payload, payload_text = '', at, message_id } = value;
   const isNamed = isText(session_id) && isText(event_id) && isText(type) && isTextOrNull(message_id);
+  if (!isText(payload_text)) return false;
   return isNamed && isCount(sequence) && sequence > 0 && typeof at === 'number' && isJsonObject(payload);
 }
 

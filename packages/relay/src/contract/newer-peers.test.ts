@@ -451,3 +451,91 @@ describe('receipts for a stop', () => {
     expect(proxy.all('agent_interrupt')).toHaveLength(1);
   });
 });
+
+describe('fields as they were written', () => {
+  /** Each is read by `JSON.parse` and written by `JSON.stringify` as another text. */
+  const WRITTEN = [
+    '"ratio":1.0',
+    '"serial":12345678901234567890',
+    '"far":1e400',
+    '"places":{ "2":-0,\t"1":[1.50, "\\u0041\\/"], "1":2 }',
+    '"caf\\u00e9":null',
+    '"content_blocks":[ {"type":"hologram", "depth":2.0} ]',
+    '"metadata":{"details":{"kind":"thought"}, "weight":3.10}',
+  ];
+  const written = (content: string, more = '', fields = WRITTEN): string =>
+    `{ "role":"assistant", "content" : ${JSON.stringify(content)}, "created_at":"${AT}", ${more}${fields.join(' , ')} }`;
+  const say = (session_id: string, message: string): string =>
+    `{"type":"proxy_message","protocol_version":1,"session_id":"${session_id}","message":${message}}`;
+  /** The latest received text of that type. */
+  const textOf = ({ frames, texts }: Peer, type: string): string =>
+    texts[frames.findLastIndex((frame) => frame.type === type)] ?? '';
+  const expectWritten = (text: string, fields = WRITTEN): void => {
+    for (const field of fields) expect(text).toContain(field);
+  };
+
+  test('[CHT-312] [CHT-313] every unknown field of a message is replayed byte for byte: live, in every kind of history, and after a restart', async () => {
+    const { session_id, person, proxy } = await harness.session();
+    const newer = await harness.connect('person', { features: ['content_blocks'] });
+    proxy.send(say(session_id, written('One.', '"status":"delivered","message_id":"m1","status":"x",')));
+    for (const peer of [person, newer]) {
+      await peer.next('message_event', { session_id });
+      expectWritten(textOf(peer, 'message_event'));
+    }
+    expect(textOf(person, 'message_event')).not.toContain('status');
+    // A newer peer gets blocks made of the details of a message that has none.
+    const bare = WRITTEN.filter((field) => !field.includes('hologram'));
+    proxy.send(say(session_id, written('Two.', '', bare)));
+    await newer.next('message_event', { message: { content: 'Two.' } });
+    expectWritten(textOf(newer, 'message_event'), [...bare, '"content_blocks":[{"type":"thinking"']);
+    const { sequence = 0 } = await person.next('message_event', { message: { content: 'Two.' } });
+    await harness.restart();
+    for (const features of [[], ['content_blocks']]) {
+      const later = await harness.connect('person', { features });
+      later.send(historyOf(session_id));
+      await later.next('history_snapshot');
+      expectWritten(textOf(later, 'history_snapshot'));
+      later.send(historyOf(session_id, { after_sequence: sequence - 2 }));
+      await later.next('history_delta');
+      expectWritten(textOf(later, 'history_delta'));
+      later.send({
+        type: 'history_chunk_request',
+        session_id,
+        request_id: 'h',
+        mode: 'tail',
+        source: 'relay_sqlite',
+      });
+      const { messages } = await later.next('history_chunk');
+      expectWritten(textOf(later, 'history_chunk'));
+      expect(messages).toMatchObject([{ id: expect.any(Number) }, { id: expect.any(Number) }]);
+    }
+    const resumed = await harness.connect('person', {
+      resume: { sessions: [{ session_id, last_sequence: sequence - 2 }] },
+    });
+    await resumed.next('history_delta');
+    expectWritten(textOf(resumed, 'history_delta'));
+  });
+
+  test("[CHT-312] [CHT-357] a proxy's own snapshot and the rest of a growing message keep them too", async () => {
+    const { session_id, person, proxy } = await harness.session();
+    const reader = await harness.connect('person', { features: ['appends', 'continued'] });
+    const list = [written('Told.', '"source_message_id":"s1",'), written('Unnamed.', '', ['"ratio":2.0'])];
+    proxy.send(
+      `{"type":"history_snapshot","protocol_version":1,"session_id":"${session_id}", "history" : [ ${list.join(',')} ] }`,
+    );
+    await person.next('message_event', { message: { content: 'Unnamed.' } });
+    person.send(historyOf(session_id));
+    await person.next('history_snapshot');
+    expectWritten(textOf(person, 'history_snapshot'), [...WRITTEN, '"ratio":2.0']);
+    const grow = (content: string): void =>
+      proxy.send(say(session_id, written(content, '"message_id":"m2",')));
+    grow('Once');
+    await reader.next('message_event', { message: { content: 'Once' } });
+    grow('Once upon a time');
+    await reader.next('message_append');
+    harness.clock.advance(1_000);
+    const { message } = await reader.next('message_event', { offset: 16 });
+    expect(message).toMatchObject({ message_id: 'm2', content: '' });
+    expectWritten(textOf(reader, 'message_event'));
+  });
+});

@@ -50,7 +50,7 @@ export interface CoreContext {
     session_id: string,
     type: Type,
     body: EventBody<Type>,
-    more: { readonly at: number; readonly message_id?: string },
+    more: { readonly at: number; readonly message_id?: string; readonly payload_text?: string },
   ) => AppendEvent;
 }
 

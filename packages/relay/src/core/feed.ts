@@ -243,8 +243,9 @@ function eventsOf(
     if (!result || !('sequence' in result) || typeof result.sequence !== 'number') continue;
     const { sequence } = result;
     if (write.do === 'append_event') {
-      const { event_id, type, payload, at, message_id = null } = write;
-      events.push({ session_id, sequence, event_id, type, payload, at, message_id });
+      const { event_id, type, payload, payload_text, at, message_id = null } = write;
+      const text = payload_text === undefined ? undefined : { payload_text };
+      events.push({ session_id, sequence, event_id, type, payload, ...text, at, message_id });
     }
     if (write.do === 'accept_message') {
       const { event_id, payload } = write.event;

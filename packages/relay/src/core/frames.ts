@@ -6,8 +6,10 @@ import {
   type ChatFrameType,
   type ErrorCode,
   LIMITS,
+  membersOf,
   type Session,
   type SessionEvent,
+  withMembers,
 } from '@drawbridge/protocol';
 import type { RelayEvent } from './ports.ts';
 
@@ -121,21 +123,48 @@ const FEATURE_EVENTS = new Map<string, FeatureEvent>(
 
 export const CONTENT_BLOCKS = 'content_blocks';
 
-/** CHT-316: a message whose details are not yet in blocks. */
-export function withBlocks(message: JsonObject): JsonObject {
+/** CHT-316: blocks made of a message's details, when it has no blocks. */
+function blocksOf(message: JsonObject): { readonly content_blocks: readonly Json[] } | undefined {
   const { metadata, content, content_blocks } = message;
-  if (content_blocks !== undefined || typeof metadata !== 'object' || metadata === null) return message;
+  if (content_blocks !== undefined || typeof metadata !== 'object' || metadata === null) return undefined;
   const details = 'details' in metadata ? metadata['details'] : undefined;
   const blocks = blocksOfDetails(details, typeof content === 'string' ? content : '');
-  return blocks === undefined
-    ? message
-    : { ...message, content_blocks: trustStored<readonly Json[]>(trustJson(blocks)) };
+  return blocks && { content_blocks: trustStored<readonly Json[]>(trustJson(blocks)) };
 }
 
+const messageIn = ({ message }: JsonObject): JsonObject => trustStored<JsonObject>(message);
+
 const withBlocksOf = (body: JsonObject): JsonObject => {
-  const { message } = body;
-  return message === undefined ? body : { ...body, message: withBlocks(trustStored<JsonObject>(message)) };
+  if (body['message'] === undefined) return body;
+  const message = messageIn(body);
+  return { ...body, message: { ...message, ...blocksOf(message) } };
 };
+
+type Messages = Pick<RelayEvent, 'payload' | 'payload_text'>;
+
+/**
+ * CHT-312: the message of an event as JSON text, with other members. Members that do not change are as the
+ * proxy wrote them.
+ */
+export function messageText(
+  { payload, payload_text }: Messages,
+  changes: JsonObject,
+  withBlocks: boolean,
+): string {
+  const message = messageIn(payload);
+  const all = { ...(withBlocks && blocksOf(message)), ...changes };
+  const written = payload_text === undefined ? undefined : membersOf(payload_text).get('message')?.value;
+  if (written === undefined) return JSON.stringify({ ...message, ...all });
+  const texts = Object.entries(all).map(([name, value]) => [name, JSON.stringify(value)]);
+  return texts.length === 0 ? written : withMembers(written, Object.fromEntries(texts));
+}
+
+/** The same for the whole payload. */
+export const payloadText = (
+  event: Messages & { readonly payload_text: string },
+  changes: JsonObject,
+  withBlocks: boolean,
+): string => withMembers(event.payload_text, { message: messageText(event, changes, withBlocks) });
 
 const NO_FEATURES: ReadonlySet<string> = new Set();
 
@@ -148,7 +177,8 @@ export function eventText(event: RelayEvent, features: ReadonlySet<string> = NO_
       : features.has(special.feature)
         ? { type: event.type, body: special.rich(event.payload) }
         : special.plain(event.payload, event);
-  return JSON.stringify({
+  const hasBlocks = type === 'message_event' && features.has(CONTENT_BLOCKS);
+  const head = {
     type,
     protocol_version: CHAT_PROTOCOL_VERSION,
     event_id: event.event_id,
@@ -156,8 +186,12 @@ export function eventText(event: RelayEvent, features: ReadonlySet<string> = NO_
     // A session_up has its session_id within `session`.
     session_id: type === 'session_up' ? undefined : event.session_id,
     server_ts: timeText(event.at),
-    ...(type === 'message_event' && features.has(CONTENT_BLOCKS) ? withBlocksOf(body) : body),
-  });
+  };
+  const { payload_text } = event;
+  if (payload_text === undefined || body !== event.payload)
+    return JSON.stringify({ ...head, ...(hasBlocks ? withBlocksOf(body) : body) });
+  const text = hasBlocks ? payloadText({ ...event, payload_text }, {}, true) : payload_text;
+  return `${JSON.stringify(head).slice(0, -1)},${text.slice(text.indexOf('{') + 1)}`;
 }
 
 /** An event as seen by a peer, rendered once for all peers that see the same: `forms` has what was rendered. */

@@ -1,7 +1,7 @@
 import { RecentMap } from '@drawbridge/base';
-import { LIMITS } from '@drawbridge/protocol';
+import { LIMITS, withMembers } from '@drawbridge/protocol';
 import type { CoreContext } from './core-context.ts';
-import { eventText, type FrameOf, frameText, trustJson, trustStored } from './frames.ts';
+import { eventText, type FrameOf, frameText, payloadText, trustJson, trustStored } from './frames.ts';
 import type { Peer } from './peer.ts';
 import { DELTAS, type SubscriberView } from './peers.ts';
 import type { RelayEvent } from './ports.ts';
@@ -69,15 +69,11 @@ export function createGrowingTexts({ peers, now }: Pick<CoreContext, 'peers' | '
     if (known === undefined || holders === undefined || !message.content.startsWith(known.text))
       return () => undefined;
     const offset = known.text.length;
-    const payload = {
-      ...event.payload,
-      offset,
-      message: { ...message, content: message.content.slice(offset) },
-    };
+    const content = message.content.slice(offset);
     let text: string | undefined;
     return (peer) => {
       if (!holders.has(peer)) return undefined;
-      text ??= eventText({ ...event, payload: trustJson(payload) });
+      text ??= eventText(withContent(event, message, content, offset));
       return text;
     };
   };
@@ -107,6 +103,14 @@ export function createGrowingTexts({ peers, now }: Pick<CoreContext, 'peers' | '
       if (peer.features.has(CONTINUED)) known.holders?.add(peer);
     },
   };
+}
+
+function withContent(event: RelayEvent, message: Message, content: string, offset: number): RelayEvent {
+  const payload = trustJson({ ...event.payload, offset, message: { ...message, content } });
+  const { payload_text, ...rest } = event;
+  if (payload_text === undefined) return { ...rest, payload };
+  const text = payloadText({ ...rest, payload_text }, { content }, false);
+  return { ...rest, payload, payload_text: withMembers(text, { offset: `${offset}` }) };
 }
 
 /** A frame of the leader. */

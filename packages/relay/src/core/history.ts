@@ -1,7 +1,7 @@
 import { type EventPage, type JsonObject, LedgerError } from '@drawbridge/ledger';
 import { CHAT_PROTOCOL_VERSION, LIMITS } from '@drawbridge/protocol';
 import type { CoreContext } from './core-context.ts';
-import { CONTENT_BLOCKS, eventText, type FrameOf, timeText, withBlocks } from './frames.ts';
+import { CONTENT_BLOCKS, eventText, type FrameOf, timeText } from './frames.ts';
 import type { Peer } from './peer.ts';
 import { NO_SUCH_SESSION } from './refusals.ts';
 import { readTranscript, type Transcript, type TranscriptQuery } from './transcript-page.ts';
@@ -146,8 +146,8 @@ export function createHistory(
       message: ledger.message,
       transcriptBefore: (...before) => inTurn(peer, () => ledger.transcriptBefore(...before, PAGE_CHARS)),
     };
-    const render = peer.features.has(CONTENT_BLOCKS) ? withBlocks : undefined;
-    const page = await readTranscript(transcript, session_id, { ...query, render });
+    const withBlocks = peer.features.has(CONTENT_BLOCKS);
+    const page = await readTranscript(transcript, session_id, { ...query, withBlocks });
     if (page === undefined) throw new Unavailable();
     const reached = feed.reach(session_id, page.last_sequence);
     if (reached !== undefined) await reached;

@@ -1,5 +1,5 @@
 import { RecentMap } from '@drawbridge/base';
-import { type ChatFeature, NO_TIME, UNNAMED } from '@drawbridge/protocol';
+import { type ChatFeature, itemsOf, membersOf, NO_TIME, UNNAMED } from '@drawbridge/protocol';
 import type { CoreContext } from './core-context.ts';
 import { type FrameOf, frameText, timeText, trustStored } from './frames.ts';
 import type { Peer } from './peer.ts';
@@ -52,24 +52,35 @@ export function createResyncs(
     created_at: created_at === NO_TIME ? timeText(context.now()) : created_at,
   });
 
-  /** Messages to observe: all named ones, and those without an id that are not stored. */
+  /** Messages to observe, by their place: all named ones, and those without an id that are not stored. */
   const observable = async (peer: Peer, { session_id, messages }: Snapshot) => {
+    const all = [...messages.entries()];
     const [named, unnamed] = [false, true].map((isUnnamed) =>
-      messages.filter(({ message_id }) => (message_id === UNNAMED) === isUnnamed),
+      all.filter(([, { message_id }]) => (message_id === UNNAMED) === isUnnamed),
     );
-    if (unnamed === undefined || unnamed.length === 0) return messages;
-    const missing = await afterStored(peer, session_id, unnamed);
-    return [...(named ?? []), ...missing.map(withoutPlaceholders)];
+    if (unnamed === undefined || unnamed.length === 0) return all;
+    const missing = await afterStored(
+      peer,
+      session_id,
+      unnamed.map(([, message]) => message),
+    );
+    const rest = unnamed.slice(unnamed.length - missing.length);
+    const found = rest.map(([place, message]) => [place, withoutPlaceholders(message)] as const);
+    return [...(named ?? []), ...found];
   };
 
   return {
-    snapshot: async (peer: Peer, frame: Snapshot): Promise<void> => {
+    snapshot: async (peer: Peer, frame: Snapshot, text: string): Promise<void> => {
       const { session_id, messages, ...more } = frame;
       if (context.sessions.ofFrame(peer, frame) === undefined) return;
       peer.charge(messages.length);
-      for (const message of await observable(peer, frame)) {
+      const fieldsAsWritten = membersOf(text);
+      const written = itemsOf(
+        (fieldsAsWritten.get('messages') ?? fieldsAsWritten.get('history'))?.value ?? '[]',
+      );
+      for (const [place, message] of await observable(peer, frame)) {
         const observed = { type: 'proxy_message', protocol_version: 1, session_id, message } as const;
-        await transcript.observe(peer, observed, JSON.stringify(observed));
+        await transcript.observe(peer, observed, `{"message":${written[place]}}`);
       }
       cursors.delete(session_id);
       const fields = new Map<string, unknown>(Object.entries(more));

@@ -1,5 +1,5 @@
 import type { EventPage, EventRecord, JsonObject, Ledger } from '@drawbridge/ledger';
-import { trustStored } from './frames.ts';
+import { messageText, trustStored } from './frames.ts';
 
 /** Part of a session's transcript, the oldest message first, each as JSON text. */
 interface TranscriptPage {
@@ -21,8 +21,8 @@ export interface TranscriptQuery {
   readonly before_sequence?: number;
   readonly limit?: number;
   readonly maxChars: number;
-  /** Changes each message before it is measured. */
-  readonly render?: ((message: JsonObject) => JsonObject) | undefined;
+  /** CHT-316: adds blocks made of a message's details. */
+  readonly withBlocks?: boolean;
   /** CHT-319: adds the message's number as `id`. */
   readonly withIds?: boolean;
 }
@@ -30,7 +30,9 @@ export interface TranscriptQuery {
 interface Entry {
   /** First sequence of the message, as far as was read. */
   sequence: number;
-  readonly message: JsonObject;
+  /** The message without its status and number. */
+  readonly text: string;
+  readonly newest: EventRecord;
 }
 
 const PAGE_EVENTS = 200;
@@ -43,7 +45,7 @@ export async function readTranscript(
   session_id: string,
   query: TranscriptQuery,
 ): Promise<TranscriptPage | undefined> {
-  const { before_sequence, limit = Number.POSITIVE_INFINITY, maxChars, render, withIds } = query;
+  const { before_sequence, limit = Number.POSITIVE_INFINITY, maxChars, withBlocks = false, withIds } = query;
   const entries = new Map<string, Entry>();
   let before = before_sequence ?? Number.MAX_SAFE_INTEGER;
   let chars = 0;
@@ -59,23 +61,25 @@ export async function readTranscript(
       const there = entries.get(id);
       if (there === undefined) {
         // A later event beyond the page may replace the message (CHT-164).
-        const newest = before_sequence === undefined ? event : await ledger.latestOfMessage(session_id, id);
-        const said = messageOf(newest ?? event);
-        const message = render === undefined ? said : render(said);
-        const size = JSON.stringify(message).length + STATUS_CHARS;
+        const latest = before_sequence === undefined ? event : await ledger.latestOfMessage(session_id, id);
+        const newest = latest ?? event;
+        const text = messageText(newest, {}, withBlocks);
+        const size = text.length + STATUS_CHARS;
         more = entries.size >= limit || (entries.size > 0 && chars + size > maxChars);
         if (more) break reading;
         chars += size;
-        entries.set(id, { sequence: event.sequence, message });
+        entries.set(id, { sequence: event.sequence, text, newest });
       } else there.sequence = event.sequence;
       before = event.sequence;
     }
   }
   const inOrder = [...entries.values()].toSorted((a, b) => a.sequence - b.sequence);
   const messages = await Promise.all(
-    inOrder.map(({ message, sequence }) =>
-      withStatus(ledger, session_id, withIds ? { ...message, id: sequence } : message),
-    ),
+    inOrder.map(async ({ text, newest, sequence }) => {
+      const status = await statusOf(ledger, session_id, messageOf(newest));
+      const changes = { ...(withIds && { id: sequence }), ...status };
+      return Object.keys(changes).length === 0 ? text : messageText(newest, changes, withBlocks);
+    }),
   );
   return { last_sequence: head, messages, ...(more && { before_sequence: before }) };
 }
@@ -83,12 +87,12 @@ export async function readTranscript(
 const messageOf = ({ payload }: EventRecord): JsonObject => trustStored(payload['message']);
 
 /** CHT-53: what became of a send. */
-async function withStatus(
+async function statusOf(
   ledger: Pick<Ledger, 'message'>,
   session_id: string,
   message: JsonObject,
-): Promise<string> {
+): Promise<{ readonly status: string } | undefined> {
   const id = message['client_message_id'];
   const send = typeof id === 'string' ? await ledger.message(session_id, id) : undefined;
-  return JSON.stringify(send === undefined ? message : { ...message, status: send.state });
+  return send && { status: send.state };
 }

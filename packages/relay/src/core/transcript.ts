@@ -1,4 +1,5 @@
 import type { EventRecord } from '@drawbridge/ledger';
+import { asWritten, membersOf } from '@drawbridge/protocol';
 import type { CoreContext } from './core-context.ts';
 import type { Echoes } from './echoes.ts';
 import { type FrameOf, trustStored } from './frames.ts';
@@ -40,6 +41,20 @@ export function createTranscript(context: CoreContext, streams: Streams, echoes:
     if (there.size > REMEMBERED && oldest !== undefined) there.delete(oldest);
   };
 
+  /** CHT-312: frames of messages that are not stored yet, as they came. */
+  const sources = new WeakMap<Message, string>();
+
+  /** The payload as the proxy wrote it, when `JSON.stringify` would write another. */
+  const textOf = (message: Message): { readonly payload_text: string } | undefined => {
+    const frame = sources.get(message);
+    sources.delete(message);
+    const source = frame && membersOf(frame).get('message')?.value;
+    const own = JSON.stringify(message);
+    if (source === undefined || source === own) return undefined;
+    const text = asWritten(message, source);
+    return text === own ? undefined : { payload_text: `{"message":${text}}` };
+  };
+
   /** CHT-302: a receipt waits for it. */
   const store = (peer: Peer, frame: Observed, message: Message): Promise<boolean> => {
     const storing = commitOf(peer, frame, message).finally(() => peer.storing.delete(storing));
@@ -50,7 +65,8 @@ export function createTranscript(context: CoreContext, streams: Streams, echoes:
   const commitOf = async (peer: Peer, frame: Observed, message: Message): Promise<boolean> => {
     const { session_id } = frame;
     const { message_id } = message;
-    const event = context.event(session_id, 'message_event', { message }, { at: context.now(), message_id });
+    const more = { at: context.now(), message_id, ...textOf(message) };
+    const event = context.event(session_id, 'message_event', { message }, more);
     const stored = await storedOrRefused(context, peer, frame, context.commit(session_id, [event]));
     if (!stored) recentOf(session_id).delete(message_id);
     return stored;
@@ -62,20 +78,22 @@ export function createTranscript(context: CoreContext, streams: Streams, echoes:
     return { ...message, message_id };
   };
 
-  const add = (peer: Peer, frame: Observed, message_id: string): void => {
+  const add = (peer: Peer, frame: Observed, message_id: string, text: string): void => {
     const message = messageIn(frame, message_id);
+    sources.set(message, text);
     streams.drop(frame.session_id, message_id);
     streams.flush(frame.session_id);
     remember(frame.session_id, message);
     context.run(store(peer, frame, message));
   };
 
-  const change = (peer: Peer, frame: Observed, known: Message): void => {
+  const change = (peer: Peer, frame: Observed, known: Message, text: string): void => {
     const message = messageIn(frame, known.message_id);
     if (!isGrown(known, message)) {
-      add(peer, frame, known.message_id);
+      add(peer, frame, known.message_id, text);
       return;
     }
+    sources.set(message, text);
     streams.flush(frame.session_id, known.message_id);
     remember(frame.session_id, message);
     streams.grow(frame.session_id, message, known.content.length, {
@@ -85,22 +103,23 @@ export function createTranscript(context: CoreContext, streams: Streams, echoes:
   };
 
   /** CHT-164, CHT-165 */
-  const compare = async (peer: Peer, frame: Observed, message_id: string): Promise<void> => {
+  const compare = async (peer: Peer, frame: Observed, message_id: string, text: string): Promise<void> => {
     const event = await ledger.latestOfMessage(frame.session_id, message_id);
     const stored = event && messageOf(event);
     if (stored?.client_message_id !== undefined) {
       await echoes.load(frame.session_id);
       echoes.observe(frame.session_id, stored.content);
     } else if (stored === undefined && frame.message.message_id === undefined && mayEcho(frame.message)) {
-      await addUnlessEcho(peer, frame);
-    } else if (stored === undefined || !sameContent(stored, frame.message)) add(peer, frame, message_id);
+      await addUnlessEcho(peer, frame, text);
+    } else if (stored === undefined || !sameContent(stored, frame.message))
+      add(peer, frame, message_id, text);
   };
 
-  const addUnlessEcho = async (peer: Peer, frame: Observed): Promise<void> => {
+  const addUnlessEcho = async (peer: Peer, frame: Observed, text: string): Promise<void> => {
     await echoes.load(frame.session_id);
     const { source_message_id } = frame.message;
     const message_id = source_message_id ?? context.id('msg');
-    if (!echoes.observe(frame.session_id, frame.message.content)) add(peer, frame, message_id);
+    if (!echoes.observe(frame.session_id, frame.message.content)) add(peer, frame, message_id, text);
     // CHT-314: the same record again is the same echo.
     else if (source_message_id !== undefined) remember(frame.session_id, messageIn(frame, message_id));
   };
@@ -117,10 +136,10 @@ export function createTranscript(context: CoreContext, streams: Streams, echoes:
       const message_id = frame.message.message_id ?? source_message_id;
       if (message_id !== undefined) {
         const known = recentOf(frame.session_id).get(message_id);
-        if (known === undefined) return compare(peer, frame, message_id);
-        if (!sameContent(known, frame.message)) change(peer, frame, known);
-      } else if (mayEcho(frame.message)) return addUnlessEcho(peer, frame);
-      else add(peer, frame, context.id('msg'));
+        if (known === undefined) return compare(peer, frame, message_id, text);
+        if (!sameContent(known, frame.message)) change(peer, frame, known, text);
+      } else if (mayEcho(frame.message)) return addUnlessEcho(peer, frame, text);
+      else add(peer, frame, context.id('msg'), text);
       return undefined;
     },
     flush: streams.flush,

@@ -1,5 +1,5 @@
 import type { EventRecord, Ledger, SessionRecord } from '@drawbridge/ledger';
-import { maskShapesIn } from '@drawbridge/protocol/secrets';
+import { maskShapes, maskShapesIn } from '@drawbridge/protocol/secrets';
 import { summaryOf } from './session-summary.ts';
 
 const PAGE_EVENTS = 500;
@@ -44,7 +44,9 @@ async function* texts(ledger: Ledger, session: SessionRecord, exported_at: numbe
 function maskedEvent(event: EventRecord): EventRecord & { readonly masked?: true } {
   const payload = maskShapesIn(event.payload);
   const isSame = JSON.stringify(payload) === JSON.stringify(event.payload);
-  return isSame ? event : { ...event, payload, masked: true };
+  const { payload_text, ...rest } = event;
+  if (isSame && (payload_text === undefined || maskShapes(payload_text) === payload_text)) return event;
+  return isSame ? rest : { ...rest, payload, masked: true };
 }
 
 const line = (value: object): string => `${JSON.stringify(value)}\n`;
