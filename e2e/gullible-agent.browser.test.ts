@@ -56,7 +56,7 @@ test('[BRG-128] an agent that obeys the page does harm by each route without the
 
   harness.grants.lend(key, 'the test');
   nobody.asked.length = 0;
-  const on = await reached(ALL, (at) => EACH.filter((_, each) => isDeep || (each - at) % 6 === 0));
+  const on = await reached(ALL, (at) => EACH.filter((_, each) => isDeep || (each - at) % 12 === 0));
   expect(on.harmed).toEqual([]);
   expect(on.presses).toBeGreaterThanOrEqual(off.presses);
   expect(nobody.asked).toHaveLength(on.presses);

@@ -75,7 +75,7 @@ describeHandMatrix(
   1,
 );
 
-// In npm test the CDP host and the table of steps above show trusted input, and the tests below the other.
+// In npm test the CDP host and the table of steps above show the same.
 if (isDeep) {
   describePrimitives({
     ...{ host: 'extension', fidelity: 'trusted', show, bridged: true },
@@ -86,9 +86,8 @@ if (isDeep) {
     { ...{ host: 'extension', fidelity: 'synthetic', show }, start: (tab) => lent(tab, false) },
     2,
   );
+  describeHands({ ...{ host: 'extension', fidelity: 'synthetic', show }, start: (tab) => lent(tab, false) });
 }
-
-describeHands({ ...{ host: 'extension', fidelity: 'synthetic', show }, start: (tab) => lent(tab, false) });
 
 test('[BRG-97] reports missing abilities with their reason', async () => {
   const world = await lent(await show(), false);

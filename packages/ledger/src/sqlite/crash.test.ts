@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ledgerFolder, openForTest } from '../../test/sqlite/sqlite-harness.ts';
 import { openSqliteLedger } from './sqlite-ledger.ts';
 
-const ROUNDS = isDeep ? 10 : 4;
+const ROUNDS = isDeep ? 10 : 2;
 const WRITER = fileURLToPath(new URL('../../test/sqlite/crash-writer.ts', import.meta.url));
 const CHECKER = fileURLToPath(new URL('../../test/sqlite/crash-checker.ts', import.meta.url));
 

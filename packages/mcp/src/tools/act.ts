@@ -92,7 +92,7 @@ export const ACT: Tool = {
   },
 };
 
-const TAB_MS = 600;
+const TAB_MS = 3_000;
 
 /** A step with its number in the call: keys may be done in several parts. */
 type Numbered = Step & { readonly number: number };

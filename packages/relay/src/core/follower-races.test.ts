@@ -1,4 +1,4 @@
-import { createSeededRandom, type SeededRandom } from '@drawbridge/testbed';
+import { createSeededRandom, isDeep, type SeededRandom } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import {
   createCoreHarness,
@@ -11,7 +11,7 @@ import {
 import { createLocalBus } from '../../test/core/local-bus.ts';
 import type { Bus } from './ports.ts';
 
-const ROUNDS = 1_000;
+const ROUNDS = isDeep ? 1_000 : 100;
 
 /** A bus with a random delay per message; some messages arrive twice. */
 function slowBus(random: SeededRandom, after: (ms: number, run: () => void) => void): Bus {

@@ -7,7 +7,7 @@ import { runSeed } from '../../test/simulation/simulation.ts';
 import { createRelayCore } from '../core/relay-core.ts';
 
 const { DRAWBRIDGE_CLUSTER_SEEDS, DRAWBRIDGE_CLUSTER_SEED } = process.env;
-const SEEDS = Number(DRAWBRIDGE_CLUSTER_SEEDS ?? 20);
+const SEEDS = Number(DRAWBRIDGE_CLUSTER_SEEDS ?? 8);
 const FIRST = Number(DRAWBRIDGE_CLUSTER_SEED ?? 1);
 
 const RELAYS = { createCore: createRelayCore, createBus: createNastyBus, isCluster: true };

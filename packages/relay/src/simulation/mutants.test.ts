@@ -33,13 +33,13 @@ async function seedThatKills(mutant: Partial<Subject>, real: Subject = REAL): Pr
 }
 
 describe('the simulation kills a mutant that', () => {
-  test.for(sampled(MUTANTS, 4))('$name', async (mutant) => {
+  test.for(sampled(MUTANTS, 8))('$name', async (mutant) => {
     const { createCore, remove } = await mutateCore(mutant);
     onTestFinished(remove);
     expect(await seedThatKills({ createCore })).toBeDefined();
   });
 
-  test.for(sampled(CLUSTER_MUTANTS, 4))('$name (cluster)', async (mutant) => {
+  test.for(sampled(CLUSTER_MUTANTS, 8))('$name (cluster)', async (mutant) => {
     const { createCore, remove } = await mutateCore(mutant);
     onTestFinished(remove);
     expect(await seedThatKills({ createCore }, { ...REAL, isCluster: true })).toBeDefined();

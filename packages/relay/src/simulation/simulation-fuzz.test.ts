@@ -7,7 +7,7 @@ import { runSeed } from '../../test/simulation/simulation.ts';
 import { createRelayCore } from '../core/relay-core.ts';
 
 const { DRAWBRIDGE_SIMULATION_SEEDS, DRAWBRIDGE_SIMULATION_SEED } = process.env;
-const SEEDS = Number(DRAWBRIDGE_SIMULATION_SEEDS ?? 60);
+const SEEDS = Number(DRAWBRIDGE_SIMULATION_SEEDS ?? 24);
 const FIRST = Number(DRAWBRIDGE_SIMULATION_SEED ?? 1);
 
 const RELAY = { createCore: createRelayCore, createBus: createNastyBus };

@@ -89,8 +89,8 @@ const ROWS: readonly Row[] = [
 export function describeHandMatrix({ host, fidelity, show, start }: ConformingHost, column: number): void {
   test(`[BRG-210] the table of steps says how the ${host} host does each, ${fidelity}`, async () => {
     const harness = await start(await show(PAGE));
-    // Variants take as long as the rest: the first host shows them in npm test, with its own input.
-    const rows = isDeep || host === 'cdp' ? ROWS : ROWS.filter(([step]) => /^`\w+`$/.test(step));
+    // Variants take as long as the rest.
+    const rows = isDeep ? ROWS : ROWS.filter(([step]) => /^`\w+`$/.test(step));
     const done: Record<string, string> = {};
     for (const row of rows) done[row[0]] = await cellOf(row, harness);
     const said = documented(column);

@@ -67,6 +67,8 @@ export interface FramesOptions {
 const FIRST_NUMBER = 100;
 /** A frame that hangs is not awaited; its page code is used once it starts. */
 const START_LIMIT_MS = 1_000;
+/** A page that replaces its frames all the time is answered without them. */
+const START_ROUNDS = 3;
 const SHIELD_LIMIT_MS = 300;
 
 /** Runs page code in every frame of a tab, across navigations and processes. */
@@ -126,11 +128,20 @@ export class Frames {
     for (const frame of frames)
       if (frame.isLeftOut && frame.world !== undefined && !this.#isRefused(frame))
         this.#begin(frame, frame.world);
-    if (frames.length > 1) await Promise.all(frames.map(({ starting }) => starting));
+    if (frames.length > 1) await this.#started(frames);
     return frames.filter((frame) => {
       const { prefix, world } = frame;
       return prefix !== undefined && world !== undefined && this.#isInTab(frame) && !this.#isRefused(frame);
     });
+  }
+
+  /** A frame's next document may begin while another one is awaited. */
+  async #started(frames: readonly Frame[]): Promise<void> {
+    for (let round = 0; round < START_ROUNDS; round += 1) {
+      const starting = frames.map((frame) => frame.starting);
+      await Promise.all(starting);
+      if (frames.every((frame, at) => frame.starting === starting[at])) return;
+    }
   }
 
   /** The outermost frames with a closed address. */
