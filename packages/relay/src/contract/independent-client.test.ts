@@ -11,7 +11,7 @@ async function linesOf(client: string, ...args: readonly string[]): Promise<stri
   return stdout.trim().split('\n');
 }
 
-test('[CHT-309] [CHT-312] [CHT-313] [CHT-314] [CHT-316] [CHT-318] [CHT-319] [CHT-320] [CHT-321] [CHT-322] [CHT-323] [CHT-324] [CHT-326] [CHT-328] [CHT-337] [CHT-340] clients written from the description of the newer frames work in Python', async () => {
+test('[CHT-309] [CHT-312] [CHT-313] [CHT-314] [CHT-316] [CHT-318] [CHT-319] [CHT-320] [CHT-321] [CHT-322] [CHT-323] [CHT-324] [CHT-326] [CHT-328] [CHT-337] [CHT-340] [CHT-352] [CHT-353] [CHT-356] [CHT-359] [CHT-371] clients written from the description of the newer frames work in Python', async () => {
   const relay = await startTestRelay();
   const person = await relay.mint('person');
   const proxy = await relay.mint('proxy');
@@ -26,6 +26,8 @@ test('[CHT-309] [CHT-312] [CHT-313] [CHT-314] [CHT-316] [CHT-318] [CHT-319] [CHT
     'ok message_delta',
     'ok chat_list',
     'ok stop receipts',
+    'ok stages of a send',
+    'ok goals',
     'ok scheduled sends',
     'ok older peers',
   ]);

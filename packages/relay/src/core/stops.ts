@@ -66,7 +66,8 @@ export function createStops(context: CoreContext, controls: Controls, goalSet: A
         const receipt = confirmed(result);
         if (receipt.result === 'ok' && frame.type === 'agent_goal_control')
           goalSet(frame.session_id, frame.action === 'pause' ? 'paused' : 'active');
-        receipts.set(keyOf(frame), { at: context.now(), result: receipt });
+        // A failure is no receipt: the next stop reaches the agent.
+        if (receipt.result === 'ok') receipts.set(keyOf(frame), { at: context.now(), result: receipt });
         for (const other of stop.others) controls.reply(other, receipt);
         return Promise.resolve(receipt);
       },

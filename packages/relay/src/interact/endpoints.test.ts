@@ -29,6 +29,47 @@ test('[INT-70] [INT-40] without a valid credential every call gets 401, learns n
   expect(await relay.ledger.tabSession('one')).toMatchObject({ is_renamed: false });
 });
 
+test('[INT-334] [INT-40] the routes of the newer document refuse with its codes, and the contract’s with theirs', async () => {
+  const { call, relay, device, ask } = await startInteract();
+  const { sessionId, taskId } = (await call(FIRST)).body.data;
+  const post = (body: object) => ({ method: 'POST', body: JSON.stringify(body) });
+  const task = `/api/session/${sessionId}/task/${taskId}`;
+  const form = { method: 'POST', body: new FormData() };
+  const answers = [
+    await ask('/api/session?limit=0', {}),
+    await ask('/api/session', post({ sessionId: 'none' })),
+    await ask('/api/session/init', post({ sessionId: '../x' })),
+    await ask(`${task}/resume`, post({ resolutionMethod: 'auto_retry' })),
+    await ask(`${task}/resume`, post({ resolutionMethod: 'provide_in_chat' })),
+    await ask(`/api/session/${sessionId}/task/none/resume`, post({ resolutionMethod: 'provide_in_chat' })),
+    await ask(`${task}/report?format=doc`, {}),
+    await ask(`/api/session/${sessionId}/task/none/report`, {}),
+    await ask('/api/knowledge/upload-to-s3', form),
+    await ask(`${task}/report`, {}, await relay.mint('proxy')),
+    await ask('/api/session/latest', {}, await relay.mint('runtime')),
+  ];
+  expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+    [400, 'VALIDATION_ERROR'],
+    [404, 'SESSION_NOT_FOUND'],
+    [400, 'VALIDATION_ERROR'],
+    [400, 'VALIDATION_ERROR'],
+    [400, 'INVALID_TASK_STATE'],
+    [404, 'TASK_NOT_FOUND'],
+    [400, 'VALIDATION_ERROR'],
+    [404, 'TASK_NOT_FOUND'],
+    [400, 'VALIDATION_ERROR'],
+    [403, 'UNAUTHORIZED'],
+    [404, 'session_not_found'],
+  ]);
+  for (const { body } of answers.slice(0, -1))
+    expect(body).toMatchObject({ success: false, error: body.message });
+  const wrong = await fetch(`${relay.url}/api/session/init`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${device.token}x` },
+  });
+  expect([wrong.status, (await wrong.json()).code]).toEqual([401, 'UNAUTHORIZED']);
+});
+
 test('[INT-71] a bearer token works from any Origin, preflight included; a cookie only from our own', async () => {
   const { relay, device } = await startInteract();
   for (const origin of ['chrome-extension://abcdef', 'https://other.example']) {

@@ -1,5 +1,5 @@
 import { BridgeError } from '@drawbridge/protocol';
-import { INTERACT_ERRORS } from '@drawbridge/protocol/http';
+import { INTERACT_ERRORS, type InteractErrorCode } from '@drawbridge/protocol/http';
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Identity } from '../core/ports.ts';
@@ -11,7 +11,22 @@ import { failureOf, InteractError } from './interact-error.ts';
 
 export const refuse = (context: Context, error: InteractError): Response => {
   if (error.code === 'rate_limited') context.header('retry-after', '60');
-  return context.json(failureOf(error), INTERACT_ERRORS[error.code]);
+  const failure = failureOf(error);
+  const { code, message } = failure;
+  const body = NEWER_PATHS.test(context.req.path)
+    ? { ...failure, code: NEWER_CODES[code] ?? code.toUpperCase(), error: message }
+    : failure;
+  return context.json(body, INTERACT_ERRORS[code]);
+};
+
+/** INT-334: the routes that only the newer document has. */
+const NEWER_PATHS =
+  /^\/api\/(?:session(?:\/init|\/[^/]+\/task\/[^/]+\/(?:resume|report))?|knowledge\/upload-to-s3)$/;
+/** The document's words for our codes, where they are not the same in capitals. */
+const NEWER_CODES: Readonly<Partial<Record<InteractErrorCode, string>>> = {
+  invalid_request: 'VALIDATION_ERROR',
+  forbidden: 'UNAUTHORIZED',
+  internal: 'INTERNAL_ERROR',
 };
 
 /** Refuses a larger body with this error. */

@@ -107,7 +107,7 @@ test('[INT-306] [INT-307] [INT-308] [INT-309] [INT-310] the public extension sig
   expect((await send('GET', listPath)).body.data.sessions).toEqual([]);
   expect(await send('POST', '/api/session/init', init)).toMatchObject({
     status: 409,
-    body: { code: 'session_archived' },
+    body: { code: 'SESSION_ARCHIVED' },
   });
   expect((await send('POST', '/api/v1/auth/logout')).status).toBe(204);
   expect((await send('GET', '/api/v1/auth/session')).status).toBe(401);
@@ -196,13 +196,13 @@ test('[INT-307] the first of two devices keeps the session, and the other may no
     headers: { authorization: `Bearer ${eve.token}` },
     body: JSON.stringify({ sessionId }),
   });
-  expect([asEve.status, (await asEve.json()).code]).toEqual([403, 'forbidden']);
+  expect([asEve.status, (await asEve.json()).code]).toEqual([403, 'UNAUTHORIZED']);
   const form = { socket_id: '1.1', channel_name: `private-session-${sessionId}` };
   expect((await askAuth(relay, eve, form)).status).toBe(403);
   for (const body of [{}, { sessionId: '../x' }, { sessionId: 7 }, { sessionId: 'abc-123' }]) {
     expect(await ada.send('POST', '/api/session/init', body)).toMatchObject({
       status: 400,
-      body: { code: 'invalid_request', path: 'sessionId', message: expect.stringContaining('sessionId') },
+      body: { code: 'VALIDATION_ERROR', path: 'sessionId', message: expect.stringContaining('sessionId') },
     });
   }
   const badUrl = { sessionId, url: 'not a url' };
@@ -363,7 +363,7 @@ test('[INT-314] [INT-315] a blocked task resumes with data that reaches one deci
   });
   expect(await send('POST', path, resolution)).toMatchObject({
     status: 400,
-    body: { code: 'invalid_task_state' },
+    body: { code: 'INVALID_TASK_STATE' },
   });
   const next = await send('POST', '/api/agent/interact', { ...call, taskId });
   expect(next.body.action).toBe(`setValue(7, "${SECRET}")`);

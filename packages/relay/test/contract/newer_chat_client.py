@@ -75,6 +75,15 @@ say('s1', 'Built.', content_blocks=blocks, source_message_id='m-1', source_curso
 say('s1', 'Built.', content_blocks=blocks, source_message_id='m-1', source_cursor={'generation': 1}, later={'x': 1.5})
 live = browser.expect('message_event', session_id='s1')['message']
 assert live['content_blocks'] == blocks and live['later'] == {'x': 1.5}, live
+# Field by field as written, also what a program of another language would write otherwise.
+written = '"far":{"price": 10.50, "serial": 98765432109876543210, "2": -0, "1": ["\\u00e4", 1e400]}'
+proxy.send_text('{"type": "proxy_message", "protocol_version": 1, "session_id": "s2", "message": {"role": "assistant", '
+                f'"content": "Exact.", "created_at": "{now()}", {written}}}}}')
+browser.expect('message_event', session_id='s2')
+assert written in browser.text, browser.text
+browser.send(type='history_request', session_id='s2')
+browser.expect('history_snapshot', session_id='s2')
+assert written in browser.text, browser.text
 for count in range(2, 7):
     say('s1', f'Message {count}.', source_message_id=f'm-{count}')
 proxy.settle('p1')
@@ -179,7 +188,79 @@ stale = stop('i3', 1)
 assert stale['result'] == 'failed', stale
 unsure = stop('i4', 2, details={})
 assert unsure['result'] == 'failed' and unsure['error']['code'] == 'native_receipt_missing', unsure
+retried = stop('i5', 2, native_acknowledged=True)
+assert retried['result'] == 'ok' and 'replayed' not in retried, retried
 done('stop receipts')
+
+# The stages of a send, each once; an acceptance that is repeated says so.
+send = {'type': 'send_message', 'session_id': 's1', 'client_message_id': 'c-1', 'content': 'Go.', 'created_at': now()}
+browser.send(**send)
+accepted = browser.expect('message_accepted', client_message_id='c-1')
+attempt = proxy.expect('send_message', client_message_id='c-1')['attempt']
+stage = {'session_id': 's1', 'client_message_id': 'c-1'}
+queued = [{'type': 'queued_message', 'label': 'Queued', 'content': 'Go.', 'client_message_id': 'c-1'}]
+for _ in range(2):
+    proxy.send(type='proxy_send_result', **stage, result='launch_accepted', attempt=attempt)
+    proxy.send(type='message_queued', **stage, content='Go.', content_blocks=queued)
+proxy.send(type='native_queue', session_id='s1', items=[{'text': 'Go.', 'content_blocks': queued}])
+proxy.settle('p2')
+assert browser.expect('proxy_send_result', **stage)['result'] == 'launch_accepted'
+assert browser.expect('message_queued', **stage)['content_blocks'] == queued
+assert browser.expect('native_queue')['items'][0]['text'] == 'Go.'
+proxy.send(type='proxy_send_result', **stage, result='delivered', attempt=attempt, delivered_at=now(),
+           lifecycle='native_user_turn_observed')
+browser.expect('message_delivered', **stage)
+for _ in range(2):
+    proxy.send(type='agent_started', **stage, delivered_at=now(), started_at=now(), native_start={'source': 'log'})
+proxy.settle('p3')
+assert browser.expect('agent_started', **stage)['native_start'] == {'source': 'log'}
+browser.send(**send)
+again = browser.expect('message_accepted', client_message_id='c-1')
+assert again['replayed'] is True and 'replayed' not in accepted, again
+assert again['sequence'] == accepted['sequence'] and again['event_id'] == accepted['event_id'], again
+browser.settle('b1')
+for kind in ('proxy_send_result', 'message_queued', 'native_queue', 'agent_started'):
+    assert not browser.has(kind), kind
+done('stages of a send')
+
+# A goal is paused and resumed with a receipt, where the agent can; no screen loses it while the agent rests.
+goal = {'objective': 'All tests pass'}
+proxy.send(type='proxy_status', session_id='s1', activity={'kind': 'generating', 'goal': goal})
+
+
+def control(request_id, action, **receipt):
+    browser.send(type='agent_goal_control', request_id=request_id, session_id='s1', action=action,
+                 session_generation=4, goal_generation=1, goal_transition_seq=7)
+    if receipt:
+        asked = proxy.expect('agent_goal_control')
+        assert (asked['action'], asked['goal_transition_seq']) == (action, 7), asked
+        proxy.send(type='agent_control_result', request_id=asked['request_id'], session_id='s1',
+                   command='agent_goal_control', **receipt)
+    return browser.expect('agent_control_result', request_id=request_id)
+
+
+unable = control('g1', 'pause')
+assert (unable['result'], unable['error']['code']) == ('failed', 'control_not_supported'), unable
+proxy.send(type='agent_config', session_id='s1', model_id='m', capabilities={
+    'interrupt': True, 'interrupt_method': 'native_stop', 'goal_pause_resume': True})
+browser.expect('agent_config', session_id='s1')
+paused = control('g2', 'pause', result='ok', native_acknowledged=True)
+assert paused['result'] == 'ok' and paused['native_acknowledged'] is True, paused
+
+
+def status_with(state):
+    while True:
+        activity = browser.expect('session_status', session_id='s1')['activity']
+        if activity.get('goal_state') == state:
+            return activity
+
+
+assert status_with('paused')['goal'] == goal
+unsure = control('g3', 'resume', result='ok')
+assert unsure['result'] == 'failed' and unsure['error']['code'] == 'native_receipt_missing', unsure
+resumed = control('g4', 'resume', result='ok', native_acknowledged=True)
+assert resumed['result'] == 'ok' and status_with('active')['goal'] == goal, resumed
+done('goals')
 
 # Scheduled sends: one at a time, one when the agent becomes idle, one taken back.
 job = call('POST', '/api/scheduled-sends', {'session_id': 's1', 'content': 'Next.', 'trigger_kind': 'idle'})['scheduled_send']
@@ -207,6 +288,7 @@ done('scheduled sends')
 
 # The browser of an older version got nothing that it does not know.
 old.settle('o1')
-for kind in ('session_summary', 'session_patch', 'message_delta', 'chat_list', 'scheduled_send_status'):
+for kind in ('session_summary', 'session_patch', 'message_delta', 'chat_list', 'scheduled_send_status',
+             'proxy_send_result', 'message_queued', 'native_queue', 'agent_started'):
     assert not old.has(kind), kind
 done('older peers')

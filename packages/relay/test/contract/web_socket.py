@@ -35,7 +35,10 @@ class WebSocket:
                           bytes(byte ^ mask[at % 4] for at, byte in enumerate(data)))
 
     def send(self, **frame):
-        self.write(1, json.dumps(frame).encode())
+        self.send_text(json.dumps(frame))
+
+    def send_text(self, text):
+        self.write(1, text.encode())
 
     def receive(self):
         text = b''
@@ -52,6 +55,7 @@ class WebSocket:
             elif opcode < 3:
                 text += data
                 if first & 128:
+                    self.text = text.decode()
                     return json.loads(text)
 
     def expect(self, kind, **fields):
