@@ -99,7 +99,7 @@ describe.each(sampled(ERAS, 2))('the official client over MCP %s', (era) => {
           `Allow this at ${shop.payUrl}?`,
           `Click on “Pay 102.90 €” at ${shop.payUrl}. This can’t be undone.`,
           `In a frame on: ${shop.url}`,
-          `Sends to: ${shop.payUrl}/payments?amount=…`,
+          `Sends to: ${shop.payUrl}/payments?amount=10290`,
           'Amount: Pay 102.90 €',
           'Goods: 2 × Dusk table lamp',
           ...['Card number', 'Expiry', 'CVC'].map((name) => `Sends: "${name}": •••`),

@@ -199,7 +199,7 @@ test('[BRG-128] the question about such a form says what sends it, where it goes
       name: 'element.fill',
       effect: 'irreversible',
       sentence: `Send the form “Pay 900 €” at ${site.url}? The page sends it because of element.fill. This can’t be undone.`,
-      destination: `${site.url}/sent?self=…`,
+      destination: `${site.url}/sent?self=`,
       amounts: ['Confirm your payment of 900 €', 'Pay 900 €'],
       sends: ['"Code": •••'],
     },
@@ -207,11 +207,9 @@ test('[BRG-128] the question about such a form says what sends it, where it goes
   await doing('/bland-div', 'press').catch(() => undefined);
   expect(person.asked.at(-1)?.sends).toEqual(['"amount" (hidden): "940"', '"Message": "Hello Ada"']);
   await doing('/formaction', 'fill').catch(() => undefined);
-  expect(person.asked.at(-1)?.destination).toBe(`${site.url}/sent?button=…`);
+  expect(person.asked.at(-1)?.destination).toBe(`${site.url}/sent?button=`);
   await doing('/framed', 'framed').catch(() => undefined);
-  expect(person.asked).toMatchObject([
-    { origin: site.otherUrl, destination: `${site.otherUrl}/sent?self=…` },
-  ]);
+  expect(person.asked).toMatchObject([{ origin: site.otherUrl, destination: `${site.otherUrl}/sent?self=` }]);
 });
 
 test('[BRG-128] a yes sends the form that was stopped, once; the same ordinary form is not asked about again', async () => {

@@ -22,6 +22,7 @@ export { ORDINARY_FORMS } from './grants/form-grants.ts';
 export type { Grant } from './grants/grant-book.ts';
 export { createGrantBook, type GrantBook } from './grants/grant-book.ts';
 export { createLinkAsker, type LinkAsker, type LinkAskerOptions } from './grants/link-asker.ts';
+export { createOfferedAddresses, type OfferedAddresses } from './grants/offered-addresses.ts';
 export * from './host.ts';
 export { type MapChoice, type MapSource, noMaps, singleMap, trustOf } from './maps/map-source.ts';
 export { type RecordedMap, recordedMap } from './record/recorded-map.ts';

@@ -71,6 +71,7 @@ const WHOLE: ReadonlySet<string> = new Set([
   'find',
   'installMasks',
   'act.element_context',
+  'act.offered_addresses',
 ]);
 
 export const runtimeKeyOf = (tabId: number): string => `chrome-tab:${tabId}`;
@@ -343,7 +344,14 @@ export class ChromeTab implements SurfaceHost {
   }
 
   #join() {
-    return createJoinedPage(() => this.surface().url, this.#options.trusted?.shield);
+    const { trusted } = this.#options;
+    // Without the debugger, page code presses in whatever tab.
+    if (trusted === undefined) return createJoinedPage(() => this.surface().url);
+    return createJoinedPage(() => this.surface().url, trusted.shield, {
+      // Chrome mostly routes it to a tab behind, too: only a press that missed brings the tab forward.
+      isActive: () => true,
+      activate: () => this.tabs.activate(String(this.tabId)),
+    });
   }
 
   async #usable<T>(work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,8 @@
+import { systemClock } from '@drawbridge/link';
 import type { Evaluator } from '@drawbridge/manifest';
 import {
   type ControlPlane,
+  createOfferedAddresses,
   type GrantBook,
   type LocalNetwork,
   type MapSource,
@@ -55,6 +57,7 @@ export class LentTabs {
   readonly #entries = new Map<number, Entry>();
   readonly #lending = new Map<number, Promise<ChromeTab>>();
   readonly #secrets = new SecretMemory();
+  readonly #offered = createOfferedAddresses(systemClock);
 
   private constructor(options: LentTabsOptions, claims: StoredValue<readonly Claim[]>) {
     this.#options = options;
@@ -266,6 +269,7 @@ export class LentTabs {
       evaluator,
       controlPlane,
       localNetwork,
+      offered: this.#offered,
       onLine: (state) => {
         if (state.kind === 'waiting' || (state.kind === 'closed' && state.reason !== 'closed_here'))
           onLineLost();

@@ -12,6 +12,7 @@ import {
   type GrantBook,
   type LocalNetwork,
   type MapSource,
+  type OfferedAddresses,
   type Runtime,
 } from '@drawbridge/runtime';
 import type { BodyCall } from '@drawbridge/runtime/task';
@@ -28,6 +29,7 @@ export interface ServedTabOptions {
   readonly evaluator: Evaluator;
   readonly controlPlane: ControlPlane;
   readonly localNetwork: LocalNetwork;
+  readonly offered: OfferedAddresses;
   readonly onLine: (state: LinkState) => void;
   /** Called with a description of the running action. */
   readonly onDoing: (doing: string | undefined) => void;
@@ -48,7 +50,8 @@ export interface ServedTab {
 const LONGEST_START_MS = 10_000;
 
 export function serveTab(options: ServedTabOptions): ServedTab {
-  const { claim, host, maps, grants, evaluator, controlPlane, localNetwork, onLine, onDoing } = options;
+  const { claim, host, maps, grants, evaluator, controlPlane, localNetwork, offered } = options;
+  const { onLine, onDoing } = options;
   const waiting = new Map<string, (answer: BridgeItem) => void>();
   const running = new Map<string, string>();
   let line: RelayLine | undefined;
@@ -92,6 +95,7 @@ export function serveTab(options: ServedTabOptions): ServedTab {
     evaluator,
     controlPlane,
     localNetwork,
+    offered,
     clock: systemClock,
     newId: () => crypto.randomUUID(),
     send,

@@ -7,7 +7,7 @@ import { isSecretField } from '../secrets/secret-field.ts';
 import { isPrice } from './amounts.ts';
 import { type DialogTexts, dialogTextsOf } from './dialog-texts.ts';
 import { isElement, isFrame, middleOfFrame, type TargetQuery } from './find-target.ts';
-import { type AskedContent, contentOf, innerText } from './fingerprint.ts';
+import { type AskedContent, contentOf, destinationOf, innerText } from './fingerprint.ts';
 import type { Stopped } from './form-hold.ts';
 import { type FormSubmit, formSubmitOf } from './form-submit.ts';
 import {
@@ -62,6 +62,8 @@ export interface PageElementContext {
   readonly form?: FormSubmit;
   /** The button has no other words than its price. */
   readonly priced?: true;
+  /** Address of a link in a document without an origin, such as an overlay of an agent. */
+  readonly leads?: string;
   /** Place of a frame that page code cannot read; the frame's own page code knows more. */
   readonly foreign?: Point;
   readonly content?: AskedContent;
@@ -152,6 +154,7 @@ export function elementContextOn(found: Element, act: ActTarget, context: InPage
     origin,
     ...(isPressed(by) && isPriced(element) && { priced: true as const }),
     ...(mayHideRoot(found, context) && { unseen: true }),
+    ...(origin === 'null' && isPressed(by) && leadOf(element)),
     ...(act.content === true && { content: contentOf(element, form, isEntered) }),
     ...(submit !== undefined && { form: submit }),
   };
@@ -167,6 +170,11 @@ function isPriced(element: Element): boolean {
   if (!element.matches(PRICED) || element.matches(CHOOSES) || !isPrice(labelOf(element))) return false;
   const others = [...(element.parentElement?.children ?? [])].filter((each) => each !== element);
   return !others.some((each) => each.matches(PRICED) && isPrice(labelOf(each)));
+}
+
+function leadOf(element: Element): Pick<PageElementContext, 'leads'> {
+  const { url } = destinationOf(element, undefined, element);
+  return url === undefined ? {} : { leads: url };
 }
 
 const OVERRIDES = '[formaction], [formmethod], [formenctype], [formtarget]';

@@ -15,6 +15,7 @@ import { handField } from './hand-field.ts';
 import type { InPageContext } from './in-page-context.ts';
 import * as located from './located.ts';
 import { observeAttributes, observeVisible } from './observe.ts';
+import { type OfferedQuery, offeredAddresses } from './offered-addresses.ts';
 import type { OfferedAnswer, OfferedTool } from './offered-tools.ts';
 import { placeOf } from './overlays.ts';
 import * as pointing from './pointing.ts';
@@ -73,6 +74,7 @@ const ASSISTS = {
     context.formHold.forget();
     return pressContextOf(subject, context);
   },
+  'act.offered_addresses': (query: OfferedQuery, context: InPageContext) => offeredAddresses(query, context),
   'act.hand_field': handField,
   'pointer.target': (point: Point, context: InPageContext) => pointing.targetAt(point, context),
   'pointer.places': (drag: InputOf<'pointer.drag'>, context: InPageContext) =>
@@ -131,7 +133,7 @@ const CALLS: ReadonlyMap<string, unknown> = new Map(Object.entries({ ...SIDES, .
 
 /** Calls whose arguments never reach the page. */
 const READS =
-  /^(?:act\.(?:element_context|hand_field)|forms\.|page\.(?:wait|leaving|viewport)|locator\.|a11y\.|dom\.|viewport\.|secrets\.mask|inspect\.|uploadPart|snapshot|delta|read|skeleton|fullDom|extract|find|elementInfo|selectText)/;
+  /^(?:act\.(?:element_context|offered_addresses|hand_field)|forms\.|page\.(?:wait|leaving|viewport)|locator\.|a11y\.|dom\.|viewport\.|secrets\.mask|inspect\.|uploadPart|snapshot|delta|read|skeleton|fullDom|extract|find|elementInfo|selectText)/;
 
 /** Calls the page side of a primitive, or else a method of the page. Data in, data out, with secrets masked. */
 export function callInPage(
@@ -144,8 +146,15 @@ export function callInPage(
   return callSide(context, name, args);
 }
 
+/** Calls that may come while an act of another call is under way. */
+const KEEPS_LEAVING: ReadonlySet<string> = new Set(['page.leaving', 'act.offered_addresses']);
+
 /** Calls that answer with element contexts. */
-const CONTEXTS: ReadonlySet<string> = new Set(['act.element_context', 'forms.describe']);
+const CONTEXTS: ReadonlySet<string> = new Set([
+  'act.element_context',
+  'act.offered_addresses',
+  'forms.describe',
+]);
 
 async function callSide(context: InPageContext, name: string, args: readonly unknown[]): Promise<PageAnswer> {
   const call = CALLS.get(name);
@@ -153,7 +162,7 @@ async function callSide(context: InPageContext, name: string, args: readonly unk
   const [input = {}, options] = args;
   try {
     requireOrigin(options, context);
-    if (name !== 'page.leaving') context.leaving.forget();
+    if (!KEEPS_LEAVING.has(name)) context.leaving.forget();
     const value: unknown = await Reflect.apply(call, undefined, [input, context]);
     const { pageInternals } = context;
     const clean = pageInternals.cleaner();

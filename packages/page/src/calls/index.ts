@@ -9,6 +9,7 @@ export { type FramePosition, positionOfFrame, showFrame } from './frame-owner.ts
 export type { PointTarget } from './geometry.ts';
 export type { HandField } from './hand-field.ts';
 export { type ShieldOrder, shieldInput } from './input-shield.ts';
+export { likenessOf } from './like-addresses.ts';
 export type { OfferedCallNotice } from './offered-tools.ts';
 export type { DragPoints } from './pointing.ts';
 export { mayContinue } from './press-course.ts';

@@ -11,6 +11,7 @@ import type {
 import type { ActionCall } from '@drawbridge/protocol';
 import { originOf, requireOrigin } from '../address/local-network.ts';
 import type { Gatekeeper, PermissionRequest } from '../grants/gatekeeper.ts';
+import type { OfferedAddresses } from '../grants/offered-addresses.ts';
 import type { SurfaceHost } from '../host.ts';
 import type { MapChoice } from '../maps/map-source.ts';
 import type { PrimitiveStores } from '../primitives/primitive-context.ts';
@@ -28,6 +29,7 @@ export interface CallContext {
   readonly loaded: () => Promise<void>;
   readonly gatekeeper: Gatekeeper;
   readonly addresses: AddressGate;
+  readonly offered: OfferedAddresses;
   readonly inspectGate: InspectGate;
   readonly heldForms: HeldForms;
   readonly evaluator: Evaluator;
@@ -74,6 +76,7 @@ export function entryOf(
     // A frame of another site is asked about, and granted, under its own origin.
     origin: elementContext?.origin ?? pin.origin,
     page: { title: host.surface().title, origin: pin.origin },
+    path: URL.parse(host.surface().url)?.pathname ?? '',
     name: call.name,
     arguments: call.arguments,
     remainingMs: remainingMs(),

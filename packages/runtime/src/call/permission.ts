@@ -39,7 +39,7 @@ export function createPermission(
   callContext: CallContext,
   deadline: PinnedDeadline,
 ): Permission {
-  const { gatekeeper, host, heldForms } = callContext;
+  const { gatekeeper, host, heldForms, offered } = callContext;
   const { pin } = deadline;
   let granted: EffectClass | undefined;
   let refusal: BridgeError | undefined;
@@ -72,7 +72,7 @@ export function createPermission(
         granted !== 'read' && presses(name, host)
           ? await preparePress(name, args, { host, origin, content })
           : undefined;
-      return effectOfPrimitive(primitive, args, host, { content, prepared });
+      return effectOfPrimitive(primitive, args, host, { content, prepared, offered });
     };
     try {
       const classified = await look(false);

@@ -19,7 +19,7 @@ export async function callOnePrimitive(
   callContext: CallContext,
   deadline: PinnedDeadline,
 ): Promise<unknown> {
-  const { host, gatekeeper, clock, stores, heldForms } = callContext;
+  const { host, gatekeeper, clock, stores, heldForms, offered } = callContext;
   const { call_id, name } = call;
   const { signal, pin } = deadline;
   const { origin } = pin;
@@ -40,7 +40,7 @@ export async function callOnePrimitive(
     await releaseUntaken(prepared, host);
     prepared =
       mayPress && presses(name, host) ? await preparePress(name, args, { host, origin, content }) : undefined;
-    return effectOfPrimitive(primitive, args, host, { content, prepared });
+    return effectOfPrimitive(primitive, args, host, { content, prepared, offered });
   };
   const ask = async (asked: ClassifiedCall, changed?: Question['changed']) => {
     // The page may change while a person decides, and the person may use it.
@@ -78,6 +78,8 @@ export async function callOnePrimitive(
       callContext.inspectGate.require(keys, call, deadline);
     const own = { host, signal, clock, origin, stores, scope, requireAddress, requireInspection };
     const context = { ...own, ...(prepared && { prepared }) };
+    // Starts before the page is left, and nothing waits for it.
+    if (name === 'browser.navigate') void offered.keep(host);
     const run = () => runChecked(primitive, args, context);
     if (!isHeard && !isWait(primitive)) return await run();
     const isPermitted = permitted !== undefined;

@@ -22,6 +22,8 @@ export interface ElementContext {
   readonly content?: AskedContent;
   /** The form that would be sent with a method other than GET. */
   readonly form?: FormSubmit;
+  /** Address of a link in a document without an origin. */
+  readonly leads?: string;
   /** The page sends the form by itself, without a press on its button. */
   readonly byItself?: boolean;
   readonly covered?: Covered;
@@ -120,6 +122,7 @@ export function readElementContext(value: unknown): ElementContext {
     ...(words !== undefined && { words }),
     ...(form !== undefined && { form }),
     ...(sends === 'never' || sends === 'surely' ? { sends } : {}),
+    ...(typeof value['leads'] === 'string' && { leads: value['leads'] }),
     ...(typeof origin === 'string' && origin !== '' ? { origin } : {}),
     submits: value['submits'] !== false,
     sensitive: value['sensitive'] !== false,

@@ -232,6 +232,21 @@ test('[BRG-129] asks again when the page changed after a yes, whatever a grant c
   expect(person.asked).toMatchObject([{ changed }]);
 });
 
+test('[BRG-129] compares a form with its last version on the same page, and on no other', async () => {
+  const person = answeringPerson(once);
+  const { permit } = setUp(person);
+  const paying = (payee: string, path: string) => {
+    const fields = [{ name: 'payee', value: payee, shown: true }];
+    const content = { url: `${SHOP}/pay`, method: 'post', fields, amounts: [], text: '' };
+    const known = { submits: true, sensitive: true, secret: false, content };
+    return permit({ effect: 'irreversible', path, elementContext: known });
+  };
+  await paying('Anna', '/rent');
+  await paying('Ben', '/gifts');
+  await paying('Cara', '/rent');
+  expect(person.asked.map(({ changed }) => changed?.since)).toEqual([undefined, undefined, 'allowed']);
+});
+
 describe('a form that is sent by POST', () => {
   const form = 'form.submit:1';
   const elementContext = {

@@ -31,6 +31,8 @@ export interface PermissionRequest extends ExactCall {
   readonly effect: EffectClass;
   readonly elementContext?: ElementContext;
   readonly page?: NonNullable<Question['page']>;
+  /** Path of the tab's page: another page with the same form is no other version of it. */
+  readonly path?: string;
   /** Set when the page changed after an earlier approval of this call. */
   readonly changed?: NonNullable<Question['changed']>;
   /** Grant name of the form that the call would send. */
@@ -130,11 +132,11 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
   };
 }
 
-/** The same for the same form, whatever is in it; undefined for what sends none. */
-function formKeyOf({ runtime_key, origin, elementContext }: PermissionRequest): string | undefined {
+/** The same for the same form of the same page, whatever is in it; undefined for what sends none. */
+function formKeyOf({ runtime_key, origin, path, elementContext }: PermissionRequest): string | undefined {
   const { url, method } = elementContext?.content ?? {};
   if (url === undefined || method === undefined || !method.startsWith('post')) return undefined;
-  return JSON.stringify([runtime_key, origin, url.replace(/[?#].*/, '')]);
+  return JSON.stringify([runtime_key, origin, path, url.replace(/[?#].*/, '')]);
 }
 
 /** An irreversible primitive gets no lasting grant, nor a page with an opaque origin, nor a tool with a reserved name. */

@@ -2,7 +2,8 @@ import { PRIMITIVES, primitiveByName } from '@drawbridge/protocol/primitives';
 import { expect, test } from 'vitest';
 import type { Dialog, SurfaceHost } from '../host.ts';
 import { ACT_TARGETS } from './act-targets.ts';
-import { EXEMPT, effectOfPrimitive } from './primitive-effect.ts';
+import { createOfferedAddresses } from './offered-addresses.ts';
+import { EXEMPT, effectOfPrimitive, GETS_ADDRESS } from './primitive-effect.ts';
 
 const CALM = { label: 'Next', submits: false, sensitive: false, secret: false, sends: 'maybe' };
 
@@ -28,21 +29,27 @@ function pageThat(answer: object | null = CALM, dialog?: Dialog) {
 async function classify(name: string, args: Record<string, unknown>, page = pageThat()) {
   const primitive = primitiveByName(name);
   if (primitive === undefined) throw new Error(`There is no ${name}.`);
-  return effectOfPrimitive(primitive, args, page.host);
+  return effectOfPrimitive(primitive, args, page.host, { offered });
 }
+
+const offered = createOfferedAddresses({ now: () => 0, after: () => () => undefined });
 
 const ELSEWHERE = ['browser.dismiss_dialog', 'clipboard.read'];
 
 test('[BRG-128] classifies every acting primitive, or exempts it for a stated reason', () => {
   const acting: string[] = PRIMITIVES.filter(({ effect }) => effect === 'act').map(({ name }) => name);
-  expect([...ACT_TARGETS.keys(), ...EXEMPT.keys(), ...ELSEWHERE].toSorted()).toEqual(acting.toSorted());
+  expect([...ACT_TARGETS.keys(), ...EXEMPT.keys(), ...GETS_ADDRESS, ...ELSEWHERE].toSorted()).toEqual(
+    acting.toSorted(),
+  );
 });
 
 test('[BRG-128] asks for an acting primitive that is unknown', async () => {
   const click = primitiveByName('element.click');
   if (click === undefined) throw new Error('There is no element.click.');
   const unknown = { ...click, name: 'element.blow_up' };
-  expect(await effectOfPrimitive(unknown, {}, pageThat().host)).toEqual({ effect: 'irreversible' });
+  expect(await effectOfPrimitive(unknown, {}, pageThat().host, { offered })).toEqual({
+    effect: 'irreversible',
+  });
 });
 
 const target = { selector: '#a' };

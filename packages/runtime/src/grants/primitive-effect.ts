@@ -2,10 +2,12 @@ import { BridgeError, type EffectClass } from '@drawbridge/protocol';
 import type { PrimitiveSpec } from '@drawbridge/protocol/primitives';
 import type { SurfaceHost } from '../host.ts';
 import { ACT_TARGETS, type ActTarget, type Args } from './act-targets.ts';
+import { effectOfAddress } from './address-effect.ts';
 import type { AskedContent } from './asked-content.ts';
 import { pastesClipboard, pressesBlindly, requireOnePress } from './chords.ts';
 import { type ElementContext, effectOfPress, readElementContext } from './element-context.ts';
 import { formGrantName } from './form-grants.ts';
+import type { OfferedAddresses } from './offered-addresses.ts';
 import { orderOnPage } from './page-order.ts';
 
 export interface ClassifiedCall {
@@ -25,15 +27,21 @@ export const EXEMPT: ReadonlyMap<string, string> = new Map([
   ...['overlay.open', 'overlay.close'].map((name) => [name, 'is ours, and out of the page’s reach'] as const),
   ...['transfer.write', 'transfer.clear'].map((name) => [name, 'stays within the runtime'] as const),
   ...['clipboard.write', 'clipboard.copy'].map((name) => [name, 'gives the site nothing'] as const),
-  ...['browser.navigate', 'browser.open_tab', 'page.fetch'].map(
-    (name) => [name, 'gets an address, as following a link does'] as const,
-  ),
   ...['browser.claimed_tabs.activate', 'browser.close_tab'].map(
     (name) => [name, 'is about a tab, and can be opened again'] as const,
   ),
 ]);
 
+/** Primitives that get an address: what a page offers there decides. */
+export const GETS_ADDRESS: ReadonlySet<string> = new Set([
+  'browser.navigate',
+  'browser.open_tab',
+  'page.fetch',
+]);
+
 interface ClassifyOptions {
+  /** Addresses that the pages of the lent tabs offer. */
+  readonly offered: OfferedAddresses;
   /** Reads the content that would be sent as well, for a question to a person. */
   readonly content?: boolean;
   /** The press that page code prepared, with the context of its element. */
@@ -45,10 +53,11 @@ export async function effectOfPrimitive(
   primitive: PrimitiveSpec,
   args: Args,
   host: SurfaceHost,
-  { content = false, prepared }: ClassifyOptions = {},
+  { content = false, prepared, offered }: ClassifyOptions,
 ): Promise<ClassifiedCall> {
   const { name, effect } = primitive;
   if (effect !== 'act' || EXEMPT.has(name)) return { effect };
+  if (GETS_ADDRESS.has(name)) return effectOfAddress(args['url'], host, offered);
   const isKeys = name === 'element.keys' || name === 'keyboard.press';
   if (isKeys) requireOnePress(name, args);
   if (name === 'browser.dismiss_dialog') return classifyAnswer(args, host);
@@ -75,6 +84,10 @@ export async function effectOfPrimitive(
     elementContexts.findLast((each) => effectOfPress(each) === 'irreversible') ??
     elementContexts.findLast(({ form, sends }) => form !== undefined && sends !== 'never') ??
     first;
+  const led = elementContexts.find(({ leads }) => leads !== undefined)?.leads;
+  // An agent may put a link of the page into its own overlay, under another name.
+  const there = led === undefined ? undefined : await effectOfAddress(led, host, offered);
+  if (there?.effect === 'irreversible') return there;
   const classified = isKeys && pressesBlindly(name, args) ? 'irreversible' : effectOfPress(elementContext);
   const shown = name.endsWith('.drag') ? withBothEnds(elementContext, elementContexts) : elementContext;
   const isInFrame = shown.origin !== undefined && shown.origin !== URL.parse(host.surface().url)?.origin;

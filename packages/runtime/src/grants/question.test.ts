@@ -140,10 +140,14 @@ test('lists goods that no line with an amount names', () => {
 
 test('finding 6: shows the destination, the amounts and the visible fields', () => {
   expect(shownOf(content)).toEqual({
-    destination: 'https://pay.example/charge?order=…',
+    destination: 'https://pay.example/charge?order=7',
     amounts: ['Total 49.00 €'],
     sends: ['"Quantity": "2"', '"account" (hidden): "shop"', '"CVC": •••'],
   });
+  const pay = (query: string) => shownOf({ ...content, url: `https://pay.example/?${query}` }).destination;
+  expect(pay(`note=${'x'.repeat(200)}&to=Anna%26amount%3D1&csrf=a1&token=90+€`)).toBe(
+    `https://pay.example/?to=Anna%26amount%3D1&note=${'x'.repeat(40)}…${'x'.repeat(16)}&csrf=•••&token=90+€`,
+  );
   expect(shownOf({ ...content, url: 'mailto:a@b.example' }).destination).toBe('mailto:a@b.example');
   expect(shownOf({ ...content, url: 'javascript:pay()' }).destination).toBeUndefined();
   expect(shownOf({ ...content, url: 'https://xn--pypal-4ve.example/' }).destination).toBe(

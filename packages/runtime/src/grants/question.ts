@@ -134,7 +134,9 @@ export function shownOf(content: AskedContent | undefined): Shown {
 }
 
 /** Fields for recipient and amount come first, so that many others cannot push them out. */
-const isWeighty = ({ name }: AskedField): boolean => WEIGHTY.test(name.replace(/([a-z])([A-Z])|_/g, '$1 $2'));
+const isWeighty = ({ name }: AskedField): boolean => WEIGHTY.test(spaced(name));
+
+const spaced = (name: string): string => name.replace(/([a-z])([A-Z])|_/g, '$1 $2');
 
 /** A hidden field counts when it says how much, or who gets it. */
 const isTold = (field: AskedField): boolean =>
@@ -143,16 +145,36 @@ const WEIGHTY =
   /pay(?:ee|ment|to)|recipient|beneficiary|receiver|\bto\b|amount|total|\bsum\b|price|quantity|iban|bic|swift|account|address|wallet|e-?mail|empf[äa]nger|betrag|summe|konto|adresse|ontvanger|bedrag|rekening|destinat|b[ée]n[ée]fici|montant|compte|importe|cuenta|direcci|importo|conto|indirizzo|valor|conta|odbiorca|kwota|получател|сумм|счет|счёт|адрес|金額|金额|口座|宛先|住所|收款|账户|地址|금액|계좌|주소/iu;
 
 /**
- * Origin, in punycode, and path. Values of the query may be secret, so only their names are shown. A URL
- * without an origin, such as `mailto:`, is shown whole.
+ * Origin, in punycode, path and query, with amounts and recipients first. A URL without an origin, such as
+ * `mailto:`, is shown whole.
  */
 function destinationOf(url: string | undefined): string | undefined {
   if (url === undefined || /^\s*javascript:/i.test(url)) return undefined;
   const target = URL.parse(url);
   if (target === null || target.origin === 'null') return plainLine(url, MAX_ADDRESS_CHARS);
-  const query = [...new Set(target.searchParams.keys())].map((name) => `${name}=…`).join('&');
+  const given = [...target.searchParams];
+  const isHeavy = ([name]: readonly [string, string]) => WEIGHTY.test(spaced(name));
+  const byWeight = [...given.filter(isHeavy), ...given.filter((each) => !isHeavy(each))];
+  const query = byWeight.map(parameter).join('&');
   const path = target.pathname === '/' && query === '' ? '' : target.pathname;
   return plainLine(`${target.origin}${path}${query && `?${query}`}`, MAX_ADDRESS_CHARS);
+}
+
+function parameter([name, value]: readonly [string, string]): string {
+  const shown = SECRET_NAME.test(spaced(name)) && !isAmount(value) ? dots(value) : shortened(value);
+  return `${shortened(name)}=${shown}`.replace(/\s/g, '+');
+}
+
+/** One-time values and keys. */
+const SECRET_NAME =
+  /pass(?:word|wd|phrase)?\b|\b(?:pin|cvc|cvv|secret|token|key|nonce|sid|session|sig|signature|auth|csrf|xsrf|otp)\b/i;
+
+const MAX_PARAMETER_CHARS = 60;
+
+/** Cuts a value that would push others out, and leaves its end. A value cannot pass for two. */
+function shortened(value: string): string {
+  const text = value.length <= MAX_PARAMETER_CHARS ? value : `${value.slice(0, 40)}…${value.slice(-16)}`;
+  return text.replace(/[&=#?]/g, encodeURIComponent);
 }
 
 const fieldLine = ({ name, value, token, hidden }: AskedField): string =>

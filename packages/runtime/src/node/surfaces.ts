@@ -5,6 +5,7 @@ import type { Asker, BridgeItem } from '@drawbridge/protocol';
 import type { ControlPlane } from '../address/control-plane.ts';
 import type { LocalNetwork } from '../address/local-network.ts';
 import type { GrantBook } from '../grants/grant-book.ts';
+import { createOfferedAddresses } from '../grants/offered-addresses.ts';
 import type { SurfaceHost } from '../host.ts';
 import type { MapSource } from '../maps/map-source.ts';
 import type { CheckEvidence } from '../surface/check-evidence.ts';
@@ -54,6 +55,7 @@ export function serveSurfaces(options: SurfacesOptions) {
   const { handlers, storeEvidence } = options;
   const open = new Map<Runtime, (reason?: string) => Promise<void>>();
   const served = new Set<SurfaceHost>();
+  const offered = createOfferedAddresses(systemClock);
 
   const serve = (host: SurfaceHost): void => {
     // A tab that opens during the listing is reported twice.
@@ -77,6 +79,7 @@ export function serveSurfaces(options: SurfacesOptions) {
       send: connection.send,
       controlPlane: source.controlPlane,
       localNetwork: source.localNetwork,
+      offered,
       offerToPage,
       ...(handlers && { handlers }),
       ...(storeEvidence && { storeEvidence }),

@@ -22,6 +22,7 @@ import { createGatekeeper } from '../grants/gatekeeper.ts';
 import type { GrantBook } from '../grants/grant-book.ts';
 import { heldFor } from '../grants/held-grants.ts';
 import { createLinkAsker } from '../grants/link-asker.ts';
+import { createOfferedAddresses, type OfferedAddresses } from '../grants/offered-addresses.ts';
 import type { HostEvent, SurfaceHost, SurfaceNotice } from '../host.ts';
 import type { MapChoice, MapSource } from '../maps/map-source.ts';
 import { createStores } from '../primitives/primitive-context.ts';
@@ -57,6 +58,8 @@ export interface RuntimeOptions {
   readonly controlPlane?: ControlPlane;
   /** Open private addresses; without it, nobody is asked about one (BRG-175). */
   readonly localNetwork?: LocalNetwork;
+  /** Shared by the lent tabs of one browser. */
+  readonly offered?: OfferedAddresses;
   readonly handlers?: HandlerRegistry;
   /** Registers the map's tools with the page, for the page's own agent (WebMCP). Off by default. */
   readonly offerToPage?: boolean;
@@ -84,6 +87,7 @@ const MOVES_APART_MS = 250;
 export function createRuntime(options: RuntimeOptions): Runtime {
   const { runtimeId, host, maps, grants, evaluator, clock, newId, authorizationId, controlPlane } = options;
   const now = clock.now;
+  const { offered = createOfferedAddresses(clock) } = options;
   const linkAsker = createLinkAsker({ clock, send: options.send });
   const { asker = linkAsker } = options;
   const probe = probeOf(host);
@@ -179,6 +183,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       ...{ runtimeId, asker, now, newId, controlPlane },
       localNetwork: options.localNetwork,
     }),
+    offered,
     inspectGate: createInspectGate({ runtimeId, runtimeKey: host.runtimeKey, grants, asker, now, newId }),
     heldForms: createHeldForms(host, clock),
     evaluator,
@@ -305,6 +310,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       stopHearing();
       stopMaps();
       stopGrants();
+      stopOffering();
       documents.close();
       await calls.end();
       closed = true;
@@ -315,6 +321,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const stopHearing = host.onEvent(receiveFromHost);
   const stopMaps = maps.onChange(loading.reload);
   const stopGrants = grants.onChange(sendGrants);
+  const stopOffering = offered.add(host);
   startInspection();
   if (documents.present()) loading.reload();
   void sendHeartbeat();

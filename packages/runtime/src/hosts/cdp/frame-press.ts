@@ -9,6 +9,14 @@ export interface Shield {
   readonly lower: (token: string) => Promise<string>;
 }
 
+/** Brings the tab in front of the others of its window. Chromium routes input to frames of other sites by what it draws. */
+export interface TabFront {
+  readonly isActive: () => boolean;
+  readonly activate: () => Promise<void>;
+}
+
+export const ALWAYS_IN_FRONT: TabFront = { isActive: () => true, activate: async () => {} };
+
 export const NO_SHIELD: Shield = { raise: async () => {}, lower: async () => '' };
 
 /** Presses in the frames of a tab: translates frame coordinates to the tab's. */
@@ -38,8 +46,15 @@ interface Aim {
 /** A target that moved further than this has moved. */
 const NEAR_PX = 1;
 
-export function createFramePresses(shield: Shield) {
+const DRAWN = { quietMs: 50, timeoutMs: 500 };
+
+export function createFramePresses(shield: Shield, front: TabFront) {
   let aim: Aim | undefined;
+
+  const comeToFront = async (frame: PageFrame): Promise<void> => {
+    await front.activate();
+    await frame.call('untilStable', [DRAWN]);
+  };
 
   /** A press point in tab coordinates; refused when the frame is covered there. */
   const inTab = async (frame: PageFrame, prepared: Prepared): Promise<Prepared> => {
@@ -70,6 +85,7 @@ export function createFramePresses(shield: Shield) {
   return {
     async prepare(frame: PageFrame, name: string, args: readonly unknown[]): Promise<unknown> {
       const [pressTarget] = args;
+      if (frame.holder !== undefined && !front.isActive()) await comeToFront(frame);
       // A point is already in view, and scrolling would move it.
       if (typeof pressTarget === 'string')
         for (let inner = frame; inner.holder !== undefined; inner = inner.holder) await inner.show();
@@ -95,7 +111,12 @@ export function createFramePresses(shield: Shield) {
       if (!ENDS_PRESS.has(name)) return call();
       const cover = await shield.lower(token);
       const confirmed = trustConfirmed(await call());
-      if (cover === '' || confirmed.ok) return confirmed;
+      if (confirmed.ok) return confirmed;
+      // A person may have taken another tab in front: the press missed the frame, or reached the page under it.
+      if (frame.holder !== undefined) await comeToFront(frame).catch(() => undefined);
+      if (cover === '' && frame.holder !== undefined && isMissed(confirmed))
+        return { ok: false, action: 'click', error: inBackground() };
+      if (cover === '') return confirmed;
       return { ok: false, action: 'click', error: coveredFrame({ cover }) };
     },
   };
@@ -111,6 +132,15 @@ function coveredFrame(facts: { readonly id?: string; readonly cover?: string }):
       ? 'Something lies over the frame there: close it, then try again.'
       : `The press would have reached ${facts.cover} in another frame: nothing was done.`;
   return { code: 'state_mismatch', message, evidence: { reason: 'covered', ...facts } };
+}
+
+const isMissed = (confirmed: Confirmed): boolean =>
+  !confirmed.ok && confirmed.error.evidence['reason'] === 'not_pressed';
+
+function inBackground(): ActionRefused['error'] {
+  const message =
+    'No press reached the frame of another site, which takes none while another tab is in front. This tab is in front now: press again.';
+  return { code: 'handler_failed', message, evidence: { reason: 'not_pressed' } };
 }
 
 type Prepared = PreparedPress | ActionRefused;

@@ -37,6 +37,22 @@ test('reads and acts in a frame of another site by its ids', async () => {
   await tab.waitForText('Paid, card ending 4242.');
 });
 
+test('presses in a frame of another site while another tab is in front', async () => {
+  await using tab = await visit('/corners/frames');
+  const other = await tab.tabs.open('about:blank', true);
+  await tab.tabs.navigate({ reload: true });
+  await whenSeen(tab, 'Pay 25 €');
+  try {
+    await tab.fill('Card number', '4242 4242 4242 4242');
+    await tab.fill('Expiry', '08/30');
+    await tab.fill('CVC', '123');
+    expect(await tab.click('Pay 25 €')).toMatchObject({ ok: true, fidelity: 'trusted' });
+    await tab.waitForText('Paid, card ending 4242.');
+  } finally {
+    await tab.tabs.close(other.tab_id);
+  }
+});
+
 test('applies a grant for the tab’s origin in its frames, and no other grant', async () => {
   await using tab = await visit('/corners/frames');
   await whenSeen(tab, 'Pay 25 €');

@@ -5,11 +5,13 @@ import { diffTrees, formatDiffLines, type SemanticNode } from '@drawbridge/proto
 import type { Point } from '../../host.ts';
 import type { FramePosition } from './frame-owner.ts';
 import {
+  ALWAYS_IN_FRONT,
   createFramePresses,
   type FramePresses,
   isPress,
   NO_SHIELD,
   type Shield,
+  type TabFront,
   TOKENED,
 } from './frame-press.ts';
 import { within } from './interruption.ts';
@@ -30,8 +32,12 @@ const SIGNIFICANT_NODES = 3;
 const HOLD_LIMIT_MS = 300;
 
 /** Lives as long as the tab's document. */
-export function createJoinedPage(tabUrl: () => string, shield: Shield = NO_SHIELD): JoinedPage {
-  const presses = createFramePresses(shield);
+export function createJoinedPage(
+  tabUrl: () => string,
+  shield: Shield = NO_SHIELD,
+  front: TabFront = ALWAYS_IN_FRONT,
+): JoinedPage {
+  const presses = createFramePresses(shield, front);
   const kept = new RecentMap<string, readonly SemanticNode[]>(MAX_SNAPSHOTS);
 
   const snapshot = async (pages: Pages, options: SnapshotOptions) => {
@@ -80,6 +86,7 @@ export function createJoinedPage(tabUrl: () => string, shield: Shield = NO_SHIEL
       if (name === 'locator.wait_for') return firstThere(pages, args);
       if (name === 'locator.element_info') return locatedIn(pages, args);
       if (name === 'act.element_context') return elementContextIn(main, pages, args);
+      if (name === 'act.offered_addresses') return offeredIn(pages, args);
       if (name === 'act.prepare_press') return pressIn(main, pages, args, presses);
       return main.call(name, args);
     },
@@ -199,6 +206,15 @@ async function toolsOf(pages: Pages, args: readonly unknown[]): Promise<unknown>
     ),
   ]);
   return listed.flat();
+}
+
+/** Links of a frame of another site lead wherever its address may be opened. */
+async function offeredIn([main, ...inner]: Pages, args: readonly unknown[]): Promise<unknown> {
+  const offered = await Promise.all([
+    main.call('act.offered_addresses', args),
+    ...inner.map((page) => soon(page, page.call('act.offered_addresses', args)).catch(() => [])),
+  ]);
+  return offered.flat();
 }
 
 /** Runs a tool in the frame that registered it. */

@@ -280,7 +280,10 @@ export class CdpSurface implements SurfaceHost {
   }
 
   #join(): JoinedPage {
-    return createJoinedPage(() => this.surface().url, this.#frames);
+    return createJoinedPage(() => this.surface().url, this.#frames, {
+      isActive: () => this.surface().active,
+      activate: () => this.tabs.activate(this.targetId),
+    });
   }
 
   #usable<T>(work: () => Promise<T>): Promise<T> {
