@@ -95,6 +95,7 @@ export const EASTERN: readonly CommitPhrase[] = [
   ...phrasesFrom('tr', dawn('tr'), [
     ['send', 'gönder', 'Gönder'],
     ['delete', 'sil', 'Sil', ['fabrika ayarlarına']],
+    ['subscribe', 'abone ol', 'Abone ol'],
   ]),
   ...phrasesFrom('ar', cashier('ar'), [
     ['pay', 'ادفع', 'ادفع :amount'],

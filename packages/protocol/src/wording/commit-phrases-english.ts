@@ -20,6 +20,11 @@ export const ENGLISH: readonly CommitPhrase[] = [
         'remove … permanently',
         'permanently remove',
         'empty … trash',
+        'move … trash',
+        'send … trash',
+        ...['it', 'this', 'all', 'selected', 'item', 'message', 'file', 'page', 'post'].map(
+          (what) => `trash ${what}`,
+        ),
         'empty … bin',
       ],
     ],

@@ -57,7 +57,12 @@ export const GERMANIC: readonly CommitPhrase[] = [
   ]),
   ...phrasesFrom('de', dawn('de'), [
     ['send', 'senden', 'Senden', ['absenden', 'abschicken', 'versenden', 'jetzt bewerben']],
-    ['delete', 'löschen', 'Löschen', ['papierkorb leeren', 'endgültig entfernen', 'tabelle leeren']],
+    [
+      'delete',
+      'löschen',
+      'Löschen',
+      ['papierkorb leeren', 'endgültig entfernen', 'tabelle leeren', 'konto auflösen', 'vertrag auflösen'],
+    ],
     ['confirm', 'auschecken', 'Auschecken', ['zur kasse']],
   ]),
   ...phrasesFrom('de', jetstream('de'), [

@@ -34,7 +34,16 @@ export const ROMANCE: readonly CommitPhrase[] = [
       'transfer',
       'changer de propriétaire',
       'Changer de propriétaire',
-      ['virement … effectuer', 'effectuer … virement', '^virer$', 'virer #'],
+      [
+        'virement … effectuer',
+        'effectuer … virement',
+        'faire … virement',
+        'valider … virement',
+        'nouveau virement',
+        '^virement$',
+        '^virer$',
+        'virer #',
+      ],
     ],
     [
       'transfer',
@@ -106,6 +115,7 @@ export const ROMANCE: readonly CommitPhrase[] = [
     ['send', 'invia', 'Invia'],
     ['delete', 'elimina', 'Elimina', ['impostazioni di fabbrica', 'dati di fabbrica', 'svuota … cestino']],
     ['confirm', 'check out', 'Check-out'],
+    ['subscribe', 'iscriviti', 'Iscriviti', ['^abbonati$', 'abbonati … ora']],
   ]),
   ...phrasesFrom('ro', cashier('ro'), [
     ['pay', 'plăti', 'Plăti :amount', ['plătește']],
