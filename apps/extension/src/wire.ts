@@ -38,10 +38,12 @@ export interface LentTab {
   readonly title: string;
   readonly url: string;
   readonly lentAt: number;
-  /** Description of the running action, if any. */
+  /** Name of the running call, if any. */
   readonly doing?: string;
   /** Trusted input through the debugger, allowed by the person for this tab. */
   readonly trusted: boolean;
+  /** Ids of its questions that wait for a person. */
+  readonly questions: readonly string[];
   /** Set when the page cannot be reached: the person must allow the site again. */
   readonly problem?: string;
 }

@@ -1,5 +1,6 @@
-import { Button, CheckField, EmptyState, Notice, TimeAgo } from '@drawbridge/ui';
+import { Button, CheckField, EmptyState, Notice, TimeAgo, useWords } from '@drawbridge/ui';
 import type { LentTab } from '../wire.ts';
+import { callWords } from './call-words.ts';
 import { usePage } from './page-context.ts';
 import { hostOf } from './tab-bar.tsx';
 import { useCommand } from './use-command.ts';
@@ -7,6 +8,7 @@ import { usePanelWords } from './words/use-panel-words.ts';
 
 /** All lent tabs of all windows. */
 export function LentTabs({ tabs }: { readonly tabs: readonly LentTab[] }) {
+  const ui = useWords();
   const words = usePanelWords();
   const { ports } = usePage();
   const { run, doing, problem } = useCommand();
@@ -25,7 +27,9 @@ export function LentTabs({ tabs }: { readonly tabs: readonly LentTab[] }) {
               {words.tabs.since} <TimeAgo at={lentAt} />
             </p>
             {work ? (
-              <p className="text-meta text-accent [overflow-wrap:anywhere]">{words.tab.doing(work)}</p>
+              <p className="text-meta text-accent [overflow-wrap:anywhere]">
+                {words.tab.doing(callWords(work, ui, words))}
+              </p>
             ) : null}
             {fault ? <p className="text-meta text-wait [overflow-wrap:anywhere]">{fault}</p> : null}
             <CheckField

@@ -241,9 +241,10 @@ test('a decision shows action, place and data; its buttons arm late; the answer 
   await card.waitFor({ state: 'detached' });
 });
 
-test('a decision has the picture of its page, and Deny takes a reason, which the agent reads', async () => {
+test('[BRG-213] an own agent’s call is decided in the panel, with the picture of the page and a reason for Deny', async () => {
   await using relay = await startAskingRelay();
-  const { page, standIn } = await openedPage('panel', { state: STATE });
+  const asked = { ...LENT, questions: ['q1'], doing: 'element.click' };
+  const { page, standIn } = await openedPage('panel', { state: { ...STATE, tabs: [asked] } });
   // The relay answers an extension's page, which this one is not.
   await page.route('**/api/prompts/**', async (route) => {
     const headers = { ...route.request().headers(), origin: 'chrome-extension://abc' };
@@ -252,8 +253,11 @@ test('a decision has the picture of its page, and Deny takes a reason, which the
   });
   await standIn.evaluate((played, pairing) => played.pair(pairing), relay.pairing);
   await page.getByRole('button', { name: 'Connection: Live' }).waitFor();
-  relay.ask();
+  await relay.askForAgent();
   const card = page.getByRole('region', { name: 'Needs your decision' });
+  await card.getByText('Desk, which calls itself').waitFor();
+  expect(await page.getByText('for agents elsewhere').count()).toBe(0);
+  expect(await page.getByText('Now:').count()).toBe(0);
   const picture = card.getByRole('img', { name: en.prompt.picture });
   await picture.waitFor();
   expect(await picture.evaluate((node) => node instanceof HTMLImageElement && node.naturalWidth)).toBe(1);

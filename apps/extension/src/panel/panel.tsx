@@ -14,7 +14,7 @@ import { LentTabs } from './lent-tabs.tsx';
 import { usePage, useWorker } from './page-context.ts';
 import { SessionList } from './session-list.tsx';
 import { TabConversation } from './tab-conversation.tsx';
-import { type RelayConnections, useApprovals, useRelay } from './use-relay.ts';
+import { ownPrompts, type RelayConnections, useApprovals, useRelay } from './use-relay.ts';
 import { usePanelWords } from './words/use-panel-words.ts';
 
 type View = 'talk' | 'sessions' | 'tabs';
@@ -48,9 +48,7 @@ export function Panel(connections: RelayConnections) {
   const lent = state.tabs.find(({ tabId }) => tabId === tab?.tabId);
   const health = healthWord(view, approvals, words);
   const { relay: relayState } = state;
-  const own = [...(approvals?.prompts.values() ?? [])].filter(
-    ({ session_id }) => session_id === relay?.ownSession,
-  );
+  const own = ownPrompts(relay, approvals, state.tabs);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <header className="flex items-center gap-1 border-b border-line bg-surface px-2 py-1">
@@ -161,6 +159,7 @@ export function Panel(connections: RelayConnections) {
             state={state}
             relay={relay}
             approvals={approvals}
+            prompts={own}
           />
         )}
       </main>

@@ -2,6 +2,7 @@ import { Button, EmptyState, Notice, useWords } from '@drawbridge/ui';
 import { useEffect, useMemo, useState } from 'react';
 import type { FrontTab, LentTab, WorkerState } from '../wire.ts';
 import type { Approvals, AskedPrompt } from './approval/approvals-fold.ts';
+import { callWords } from './call-words.ts';
 import { ConversationView } from './conversation/conversation-view.tsx';
 import { conversationRows, isOver } from './conversation/rows.ts';
 import { usePage } from './page-context.ts';
@@ -18,12 +19,13 @@ export interface TabConversationProps {
   readonly state: WorkerState;
   readonly relay: Relay | undefined;
   readonly approvals: Approvals | undefined;
+  /** What this browser's tabs ask. */
+  readonly prompts: readonly AskedPrompt[];
 }
 
-const NO_PROMPTS: readonly AskedPrompt[] = [];
-
 /** A tab's task, conversation, open questions and composer. */
-export function TabConversation({ tab, lent, state, relay, approvals }: TabConversationProps) {
+export function TabConversation(props: TabConversationProps) {
+  const { tab, lent, state, relay, approvals, prompts: own } = props;
   const ui = useWords();
   const words = usePanelWords();
   const { ports } = usePage();
@@ -41,9 +43,7 @@ export function TabConversation({ tab, lent, state, relay, approvals }: TabConve
     // A question is shown only in its card.
     return last?.kind === 'agent' && last.text === question?.text ? all.slice(0, -1) : all;
   }, [conversation.messages, task, question]);
-  const prompts = [...(approvals?.prompts.values() ?? NO_PROMPTS)];
-  const own = prompts.filter(({ session_id }) => session_id === relay?.ownSession);
-  const elsewhere = prompts.length - own.length;
+  const elsewhere = (approvals?.prompts.size ?? 0) - own.length;
   const showing = useCommand();
   const show = (id: number) => (elementId: string) => void showing.run({ do: 'show', tabId: id, elementId });
   const showAt = (origin: string) => {
@@ -61,8 +61,8 @@ export function TabConversation({ tab, lent, state, relay, approvals }: TabConve
       </p>
       <TabBar tab={tab} lent={lent} isLentBelow={isQuiet && conversation.state !== 'loading'} />
       {task ? <TaskHeader task={task} isTight={question !== undefined || own.length > 0} /> : null}
-      {lent?.doing && (task === undefined || isOver(task.state)) ? (
-        <Notice meaning="info">{words.tab.doing(lent.doing)}</Notice>
+      {lent?.doing && lent.questions.length === 0 && (task === undefined || isOver(task.state)) ? (
+        <Notice meaning="info">{words.tab.doing(callWords(lent.doing, ui, words))}</Notice>
       ) : null}
       {elsewhere > 0 && 'url' in state.relay ? (
         <Elsewhere count={elsewhere} url={state.relay.url} onOpen={ports.openTab} />

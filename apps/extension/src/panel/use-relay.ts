@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { Pairing } from '../wire.ts';
+import type { LentTab, Pairing } from '../wire.ts';
 import type { ApprovalClient } from './approval/approval-client.ts';
-import type { Approvals } from './approval/approvals-fold.ts';
+import type { Approvals, AskedPrompt } from './approval/approvals-fold.ts';
 import { usePage } from './page-context.ts';
 import { type ConversationState, NO_CONVERSATION, type SessionsPort } from './sessions-port.ts';
 
@@ -60,6 +60,22 @@ export function useRelay({ openApprovalClient, openSessions }: RelayConnections)
     };
   }, [pairing, openApprovalClient, openSessions]);
   return relay;
+}
+
+/**
+ * Questions that this browser asked. Those about an agent's call are in the agent's session, under the id that
+ * this browser gave them (CHT-332).
+ */
+export function ownPrompts(
+  relay: Relay | undefined,
+  approvals: Approvals | undefined,
+  tabs: readonly LentTab[],
+): AskedPrompt[] {
+  if (relay === undefined || approvals === undefined) return [];
+  const asked = new Set(tabs.flatMap(({ questions }) => questions.flatMap((id) => [id, `browser_${id}`])));
+  return [...approvals.prompts.values()].filter(
+    ({ session_id, prompt_id }) => session_id === relay.ownSession || asked.has(prompt_id),
+  );
 }
 
 const silent = () => () => {};

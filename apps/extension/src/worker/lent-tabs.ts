@@ -98,13 +98,13 @@ export class LentTabs {
   }
 
   view(): LentTab[] {
-    return [...this.#entries.values()].map(({ served: { claim, host }, doing, windowId }) => {
+    return [...this.#entries.values()].map(({ served: { claim, host, line }, doing, windowId }) => {
       const { url, title } = host.surface();
       const { problem } = host;
       const { words } = this.#options;
       return {
         ...{ tabId: claim.tabId, windowId, runtimeKey: host.runtimeKey, title, url },
-        ...{ lentAt: claim.lentAt, trusted: claim.trusted },
+        ...{ lentAt: claim.lentAt, trusted: claim.trusted, questions: line()?.questions() ?? [] },
         ...(doing !== undefined && { doing }),
         ...(problem !== undefined && { problem: whyFor(words(), problem) }),
       };
@@ -275,6 +275,7 @@ export class LentTabs {
           onLineLost();
         onChange();
       },
+      onQuestions: onChange,
       onDoing: (doing) => {
         if (entry.doing === doing) return;
         const wasBusy = entry.doing !== undefined;

@@ -23,6 +23,8 @@ export interface RelayLineOptions {
   /** The stream started over: announce the runtime again. */
   readonly announce: () => void;
   readonly onState: (state: LinkState) => void;
+  /** A question was sent, answered or withdrawn. */
+  readonly onQuestions: () => void;
 }
 
 /** Connection of one lent tab to the relay's runtime endpoint. Survives worker restarts. */
@@ -37,7 +39,7 @@ const NOTHING: LineMemory = { connection_id: null, received: 0, calls: {}, quest
 const keyOf = (tabId: number): string => `line:${tabId}`;
 
 export async function openRelayLine(options: RelayLineOptions) {
-  const { pairing, tabId, runtimeId, receive, announce, onState } = options;
+  const { pairing, tabId, runtimeId, receive, announce, onState, onQuestions } = options;
   const memory: StoredValue<LineMemory> = await openStoredValue('session', keyOf(tabId), trustMemory);
   const { connection_id, received, calls, questions } = memory.get();
   /** BRG-36: calls of a stopped worker, answered once after the reconnect. */
@@ -59,6 +61,7 @@ export async function openRelayLine(options: RelayLineOptions) {
   const asked = (question_id: string, isOpen: boolean) => {
     const others = memory.get().questions.filter((each) => each !== question_id);
     void remember({ questions: isOpen ? [...others, question_id] : others });
+    onQuestions();
   };
 
   const inTurn = createMutex();
@@ -100,6 +103,8 @@ export async function openRelayLine(options: RelayLineOptions) {
 
   return {
     state: (): LinkState => link.state,
+    /** Open questions of this tab, by id. */
+    questions: (): readonly string[] => memory.get().questions,
     send(item: BridgeItem): void {
       // A late answer of ours is the only one.
       if ('call_id' in item && item.call_id !== undefined && isAnswer(item)) {

@@ -31,6 +31,7 @@ export interface ServedTabOptions {
   readonly localNetwork: LocalNetwork;
   readonly offered: OfferedAddresses;
   readonly onLine: (state: LinkState) => void;
+  readonly onQuestions: () => void;
   /** Called with a description of the running action. */
   readonly onDoing: (doing: string | undefined) => void;
 }
@@ -51,7 +52,7 @@ const LONGEST_START_MS = 10_000;
 
 export function serveTab(options: ServedTabOptions): ServedTab {
   const { claim, host, maps, grants, evaluator, controlPlane, localNetwork, offered } = options;
-  const { onLine, onDoing } = options;
+  const { onLine, onQuestions, onDoing } = options;
   const waiting = new Map<string, (answer: BridgeItem) => void>();
   const running = new Map<string, string>();
   let line: RelayLine | undefined;
@@ -116,6 +117,7 @@ export function serveTab(options: ServedTabOptions): ServedTab {
         receive,
         announce: () => runtime.announce(),
         onState: onLine,
+        onQuestions,
       });
       runtime.announce();
     },

@@ -13,6 +13,8 @@ type Loose = Readonly<Record<string, unknown>>;
 export interface AskingRelay extends AsyncDisposable {
   readonly pairing: Pairing;
   readonly ask: (fields?: Partial<Question>) => void;
+  /** The tab asks about a call of an agent that came by itself. */
+  readonly askForAgent: () => Promise<void>;
   readonly askElsewhere: () => void;
   /** Resolves with the decision on the tab's next question, and its reason. */
   readonly decided: () => Promise<string>;
@@ -40,7 +42,7 @@ export async function startAskingRelay(): Promise<AskingRelay> {
   const data = await mkdtemp(join(tmpdir(), 'panel-relay-'));
   const relay = await startRelay({ port: 0, data });
   const sockets = relay.url.replace('http', 'ws');
-  const mint = (roles: readonly ('person' | 'runtime' | 'proxy')[], label: string) =>
+  const mint = (roles: readonly ('person' | 'runtime' | 'proxy' | 'agent')[], label: string) =>
     relay.devices.mint({ roles: [...roles], label, by: 'machine' });
   const { token, device } = await mint(['person', 'runtime'], 'Chrome on Linux');
   const proxy = connectChat({
@@ -79,13 +81,27 @@ export async function startAskingRelay(): Promise<AskingRelay> {
     const { call_id } = item;
     tab.send(bridge.read({ type: 'action_call_output', runtime_id, call_id, output: PICTURE }));
   });
+  const ask: AskingRelay['ask'] = (fields = {}) =>
+    tab.send(bridge.read({ type: 'grant_question', runtime_id, question: { ...QUESTION, ...fields } }));
+  const agent = connectWebSocket({
+    url: `${sockets}/ws/agent`,
+    token: (await mint(['agent'], 'Desk')).token,
+  });
   const location = { url: 'https://shop.example/lamps/arc', title: 'Arc desk lamp – Shop' };
   tab.send(bridge.read({ type: 'runtime_ready', runtime_id, ...location, features: ['questions'] }));
 
   return {
     pairing: { url: relay.url, token, deviceId: device.device_id, name: 'Chrome on Linux' },
-    ask: (fields = {}) =>
-      tab.send(bridge.read({ type: 'grant_question', runtime_id, question: { ...QUESTION, ...fields } })),
+    ask,
+    async askForAgent() {
+      const call = { call_id: 'c1', runtime_id, name: 'element.click', arguments: { id: '7' } };
+      const called = new Promise<void>((resolve) => {
+        tab.onItem(({ type }) => type === 'action_call' && resolve());
+      });
+      agent.send(bridge.read({ type: 'action_call', ...call, client: 'codex' }));
+      await called;
+      ask();
+    },
     askElsewhere: () =>
       say({
         type: 'permission_prompt',
@@ -98,6 +114,7 @@ export async function startAskingRelay(): Promise<AskingRelay> {
     decided: () => new Promise((resolve) => decisions.push(resolve)),
     async [Symbol.asyncDispose]() {
       proxy.close();
+      agent.close();
       tab.close();
       await relay.close();
       await rm(data, { recursive: true, force: true });

@@ -50,6 +50,7 @@ export const de: PanelWords = {
     trusted: 'Echte Maus und Tastatur',
     trustedSays: 'Chrome zeigt eine Leiste, solange sie benutzt werden.',
     doing: (what) => `Gerade: ${what}`,
+    working: 'Ein Agent arbeitet in diesem Tab',
   },
   tabs: {
     title: 'Verliehene Tabs',

@@ -48,6 +48,7 @@ export const en = {
     trusted: 'Real mouse and keyboard',
     trustedSays: 'Chrome shows a bar while they are used.',
     doing: (what: string) => `Now: ${what}`,
+    working: 'An agent works in this tab',
   },
   tabs: {
     title: 'Lent tabs',

@@ -11,6 +11,7 @@ export const LENT: LentTab = {
   url: 'https://shop.example/lamps/arc',
   lentAt: BEGAN,
   trusted: false,
+  questions: [],
 };
 
 /** A paired browser with a lent shop tab in front. */
@@ -122,7 +123,7 @@ const OTHER: LentTab = {
   runtimeKey: 'chrome-tab:9',
   title: 'Trains to Basel',
   url: 'https://travel.example/search',
-  doing: 'reads the page',
+  doing: 'page.snapshot',
   trusted: true,
 };
 
