@@ -189,18 +189,29 @@ describe('the prompt card', () => {
   );
 
   test.each(LANGUAGES)(
-    'names the button that sends a form, and how long a yes holds (%s)',
+    'names the button that sends a form, and what each yes reaches (%s)',
     async (language, words) => {
       const prompt_text = [
         'Send this form to shop.example? A yes stands for this form while the tab is lent.',
         'Where: https://shop.example',
         '· pressing: “Add to cart”',
       ].join('\n');
-      const { page } = await card({ prompt: { ...prompt, prompt_text } }, { language });
+      const form = ['always', 'once', 'deny'].map((choice_id) => ({
+        ...{ choice_id, label: choice_id, is_default: false },
+        effect: choice_id === 'deny' ? ('deny' as const) : ('allow' as const),
+      }));
+      const { page } = await card({ prompt: { ...prompt, prompt_text, choices: form } }, { language });
       await page
         .getByText(words.prompt.does['element.click'](words.prompt.named('Add to cart')), { exact: true })
         .waitFor();
-      await page.getByText(words.prompt.holdsForForm).waitFor();
+      const { choices: named, reach } = words.prompt;
+      const reaches = async (name: string): Promise<string | null> => {
+        const id = await page.getByRole('button', { name, exact: true }).getAttribute('aria-describedby');
+        return id && page.locator(`[id="${id}"]`).textContent();
+      };
+      expect(await reaches(named.once)).toBe(reach.once.form);
+      expect(await reaches(named.always)).toBe(reach.always.form('shop.example'));
+      expect(await reaches(named.deny)).toBeNull();
       expect(await page.getByText('pressing').count()).toBe(0);
     },
   );

@@ -16,7 +16,7 @@ export function questionLines(question: Question, terminal: Terminal): string[] 
   const paint = paintFor(terminal);
   const part = (text: string, maxChars: number, indent: string) =>
     wrap(broken(plainText(text, maxChars), width - indent.length), width, indent);
-  const { page, destination, amounts, goods, sends, changed } = question;
+  const { page, destination, amounts, prices, goods, sends, changed } = question;
   const listed = (title: string, lines: readonly string[] = []) =>
     lines.length === 0 ? [] : [title, ...lines.flatMap((line) => part(line, MAX_DATA_CHARS, '    '))];
   const data = question.data.slice(0, MAX_DATA_LINES);
@@ -32,6 +32,7 @@ export function questionLines(question: Question, terminal: Terminal): string[] 
       : ['In a frame on:', ...part(`${page.title} · ${page.origin}`, MAX_ORIGIN_CHARS, '  ')]),
     ...(destination === undefined ? [] : ['Sends to:', ...part(destination, MAX_ORIGIN_CHARS, '  ')]),
     ...listed('Amount:', amounts),
+    ...listed('Prices on the page:', prices),
     ...listed('Goods:', goods),
     ...listed('Sends:', sends),
     ...(changed === undefined ? [] : [paint.warn(changed.since === 'allowed' ? SINCE_ALLOWED : SINCE_ASKED)]),
@@ -44,8 +45,8 @@ export function questionLines(question: Question, terminal: Terminal): string[] 
   ];
 }
 
-export const choicesOf = ({ effect }: Question): string =>
-  effect === 'irreversible'
+export const choicesOf = ({ effect, kind }: Question): string =>
+  effect === 'irreversible' || kind === 'address'
     ? 'y = yes, this once   n = no (Enter)'
     : 'y = yes, this once   a = always here   n = no (Enter)';
 

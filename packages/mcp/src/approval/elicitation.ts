@@ -11,13 +11,14 @@ const DECISIONS = ['once', 'always', 'deny'] as const;
 /** A question as a form that the client shows to its person, never to its model. */
 export function formOf(question: Question): { readonly [KEY]: InputRequest } {
   const { sentence, origin, data, effect, page, destination, sends = [], changed } = question;
-  const { amounts = [], goods = [] } = question;
+  const { amounts = [], prices = [], goods = [] } = question;
   const lines = [
     `Allow this at ${oneLine(siteName(origin))}?`,
     oneLine(plainSentence(sentence), 400),
     ...(page === undefined || page.origin === origin ? [] : [`In a frame on: ${oneLine(page.origin)}`]),
     ...(destination === undefined ? [] : [`Sends to: ${oneLine(destination)}`]),
     ...amounts.map((line) => `Amount: ${oneLine(line)}`),
+    ...prices.map((line) => `Price on the page: ${oneLine(line)}`),
     ...goods.map((line) => `Goods: ${oneLine(line)}`),
     ...(changed === undefined ? [] : [changed.since === 'allowed' ? SINCE_ALLOWED : SINCE_ASKED]),
     ...(changed?.before ?? []).map((line) => `Before: ${oneLine(line)}`),

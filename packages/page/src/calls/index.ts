@@ -1,6 +1,6 @@
 /** The page side of a runtime: primitives, what a press would do, held forms, tools of the page. */
 export type { CarriedSecrets } from '../page-internals.ts';
-export { isAmount } from './amounts.ts';
+export { isAmount, isTotal, moneyIn } from './amounts.ts';
 export type { Covered, Manner } from './element-context.ts';
 export type { AskedContent, AskedField } from './fingerprint.ts';
 export type { HoldOrder, StoppedForm } from './form-hold.ts';

@@ -48,6 +48,7 @@ export const AskedQuestion = Type.Object({
   page: Type.Optional(Type.Object({ title: Label, origin: Url })),
   destination: Type.Optional(Url),
   amounts: Type.Optional(Type.Array(Label)),
+  prices: Type.Optional(Type.Array(Label)),
   goods: Type.Optional(Type.Array(Label)),
   sends: Type.Optional(Type.Array(Label)),
   changed: Type.Optional(

@@ -110,7 +110,8 @@ export const BRIDGE_FIELD_NOTES: FieldNotes = {
   'AskedQuestion.page':
     'title and origin of the page in the tab; another origin when it would happen in a frame',
   destination: 'the origin and path that the form or the link would be sent to, with names of its query',
-  amounts: 'lines around the button with an amount of money in them, totals first',
+  amounts: 'what would be paid: the line of the total, or of the button',
+  prices: 'other lines around the button with an amount of money in them, where no total is certain',
   goods: 'lines of the page that say how many of what',
   sends: 'fields that the form would send, one line each, secrets as dots',
   changed: 'both versions, when the page or its values changed after an earlier yes',

@@ -31,8 +31,10 @@ export interface Question {
   readonly page?: { readonly title: string; readonly origin: string };
   /** Origin and path that the form or the link would be sent to; names of its query, without values. */
   readonly destination?: string;
-  /** Lines around the button that contain an amount of money, totals first. */
+  /** What would be paid: the total or the button's own price, where the page says one. */
   readonly amounts?: readonly string[];
+  /** Other lines around the button that contain an amount of money. */
+  readonly prices?: readonly string[];
   /** Lines of the page that say how many of what. */
   readonly goods?: readonly string[];
   /** Fields that the form would send: one line each, secrets as dots. */

@@ -16,6 +16,7 @@ export function promptTextOf(question: Question): string {
     effect,
     destination,
     amounts = [],
+    prices = [],
     goods = [],
     sends = [],
     changed,
@@ -31,6 +32,7 @@ export function promptTextOf(question: Question): string {
     ...(tool === undefined ? [] : [`Tool: ${tool}`]),
     ...(destination === undefined ? [] : [`Sends to: ${destination}`]),
     ...amounts.map((line) => `Amount: ${line}`),
+    ...prices.map((line) => `Price on the page: ${line}`),
     ...goods.map((line) => `Goods: ${line}`),
     ...(changed === undefined ? [] : [changed.since === 'allowed' ? SINCE_ALLOWED : SINCE_ASKED]),
     ...(changed?.before ?? []).map((line) => `Before: ${line}`),
@@ -63,10 +65,10 @@ export const LENDING = 'browser.lend';
 const LEND = { choice_id: 'lend', label: 'Allow in this conversation', is_default: false, effect: 'allow' };
 const DENY = { choice_id: 'deny', label: 'Deny', is_default: true, effect: 'deny' };
 
-/** An irreversible action needs an answer each time. */
-export const choicesOf = ({ effect, name }: Question) => {
+/** An irreversible action needs an answer each time; an address stays open as long after any yes. */
+export const choicesOf = ({ effect, name, kind }: Question) => {
   if (name === LENDING) return [LEND, DENY];
-  return effect === 'irreversible' ? [ONCE, DENY] : [ONCE, ALWAYS, DENY];
+  return effect === 'irreversible' || kind === 'address' ? [ONCE, DENY] : [ONCE, ALWAYS, DENY];
 };
 
 /** Any other choice denies. */

@@ -85,7 +85,7 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
             ...dataOf(entry.arguments, elementContext),
           ],
           ...(page && { page: { ...page, title: plainLine(page.title, MAX_TITLE_CHARS) } }),
-          ...shownOf(elementContext?.content),
+          ...shownOf(elementContext?.content, elementContext?.label),
           ...(since && { changed: since }),
           call_hash,
           expires_at: now() + entry.remainingMs,

@@ -82,7 +82,7 @@ type Deny = (reason: string) => void;
 
 /** Shortens the question to what an item may hold, since an item that is refused reaches nobody. */
 function asked({ runtime_id: _, expires_at: __, ...question }: Question, timeout_ms: number) {
-  const { call_id, sentence, data, page, amounts, goods, sends, changed, ...rest } = question;
+  const { call_id, sentence, data, page, amounts, prices, goods, sends, changed, ...rest } = question;
   return {
     ...rest,
     call_id: call_id.slice(0, LIMITS.id.value),
@@ -90,6 +90,7 @@ function asked({ runtime_id: _, expires_at: __, ...question }: Question, timeout
     data: data.map(shortened),
     ...(page && { page: { ...page, title: shortened(page.title) } }),
     ...(amounts && { amounts: amounts.map(shortened) }),
+    ...(prices && { prices: prices.map(shortened) }),
     ...(goods && { goods: goods.map(shortened) }),
     ...(sends && { sends: sends.map(shortened) }),
     ...(changed && {

@@ -3,6 +3,7 @@ import { type EffectClass, plainLine, type Question, quotedLine, siteName } from
 import { saysCommit } from '@drawbridge/protocol/wording';
 import type { AskedContent, AskedField } from './asked-content.ts';
 import type { ElementContext } from './element-context.ts';
+import { paidOf } from './paid-amount.ts';
 
 const MAX_NAME_CHARS = 80;
 const MAX_VALUE_CHARS = 160;
@@ -111,16 +112,19 @@ function quotedValue(value: string): string {
 const inWords = (value: unknown): string =>
   typeof value === 'string' ? quotedValue(value) : plainLine(JSON.stringify(value) ?? '', MAX_VALUE_CHARS);
 
-type Shown = Pick<Question, 'destination' | 'amounts' | 'goods' | 'sends'>;
+type Shown = Pick<Question, 'destination' | 'amounts' | 'prices' | 'goods' | 'sends'>;
 
-/** Destination, amounts, goods and fields that would be sent. */
-export function shownOf(content: AskedContent | undefined): Shown {
+/** Destination, amounts, goods and fields that would be sent by the element of this label. */
+export function shownOf(content: AskedContent | undefined, label?: string): Shown {
   if (content === undefined) return {};
   const destination = destinationOf(content.url);
-  const amounts = content.amounts.map((line) => plainLine(line, MAX_VALUE_CHARS));
+  const { amounts, prices } = paidOf(
+    content.amounts.map((line) => plainLine(line, MAX_VALUE_CHARS)),
+    label,
+  );
   const goods = (content.goods ?? [])
     .map((line) => plainLine(line, MAX_VALUE_CHARS))
-    .filter((line) => !amounts.some((amount) => amount.includes(line)));
+    .filter((line) => ![...amounts, ...prices].some((amount) => amount.includes(line)));
   const filled = content.fields.filter((field) => isTold(field) && field.value !== '');
   const byWeight = [...filled.filter(isWeighty), ...filled.filter((field) => !isWeighty(field))];
   const sends = byWeight.slice(0, MAX_SHOWN_FIELDS).map(fieldLine);
@@ -128,6 +132,7 @@ export function shownOf(content: AskedContent | undefined): Shown {
   return {
     ...(destination !== undefined && { destination }),
     ...(amounts.length > 0 && { amounts }),
+    ...(prices.length > 0 && { prices }),
     ...(goods.length > 0 && { goods }),
     ...(sends.length > 0 && { sends: unsaid > 0 ? [...sends, `and ${unsaid} more`] : sends }),
   };

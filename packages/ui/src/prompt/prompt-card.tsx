@@ -1,5 +1,5 @@
 import { Eye, ShieldAlert } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useDictation } from '../compose/use-dictation.tsx';
 import type { OpenPrompt } from '../message/entry.ts';
 import { Button } from '../parts/button.tsx';
@@ -7,6 +7,7 @@ import { Disclosure } from '../parts/disclosure.tsx';
 import { TextField } from '../parts/field.tsx';
 import { useNow } from '../parts/time-ago.tsx';
 import { relative } from '../time-words.ts';
+import type { Words } from '../words/en.ts';
 import { useWords } from '../words/use-words.ts';
 import { type LoadPicture, PromptPicture } from './prompt-picture.tsx';
 import { type ReadPrompt, readPrompt } from './read-prompt.ts';
@@ -31,6 +32,22 @@ export interface PromptCardProps {
 const allowsLast = (choices: OpenPrompt['choices']): OpenPrompt['choices'] =>
   choices.toSorted((a, b) => Number(a.effect === 'allow') - Number(b.effect === 'allow'));
 
+/** What a choice reaches; undefined where its label says it all. */
+function reachOf(
+  choice_id: string,
+  { covers, origin }: ReadPrompt,
+  choices: OpenPrompt['choices'],
+  { reach }: Words['prompt'],
+): string | undefined {
+  if (choice_id === 'once') {
+    const isOnly = choices.every((each) => each.choice_id !== 'always');
+    return covers === 'action' && isOnly ? undefined : reach.once[covers];
+  }
+  if (choice_id !== 'always') return undefined;
+  if (covers === 'address') return reach.once.address;
+  return reach.always[covers](URL.parse(origin)?.host || origin);
+}
+
 const MAX_REASON_CHARS = 500;
 
 /**
@@ -54,6 +71,7 @@ export function PromptCard(props: PromptCardProps) {
   const { prompt, answering, problem, isOnline, takesReason = false, onAnswer, onShow, loadPicture } = props;
   const words = useWords();
   const now = useNow();
+  const id = useId();
   const isArmed = useArmed(`${prompt.prompt_id} ${prompt.detected_at}`);
   const read = readPrompt(prompt.prompt_text, words);
   const known: Readonly<Record<string, string>> = read === undefined ? {} : words.prompt.choices;
@@ -109,22 +127,40 @@ export function PromptCard(props: PromptCardProps) {
           </div>
         ) : null}
         <div className="mt-3 flex flex-wrap gap-2">
-          {allowsLast(prompt.choices).map(({ choice_id, label, effect }) => (
-            <Button
-              key={choice_id}
-              look={lookOf(choice_id, effect, hasReason)}
-              aria-disabled={isLocked}
-              data-armed={!isLocked}
-              className={`min-w-24 transition-opacity [overflow-wrap:anywhere] ${choice_id === 'always' ? 'basis-full text-meta text-quiet' : 'flex-1'} ${isLocked ? 'opacity-60' : ''}`}
-              onClick={() => {
-                if (isLocked) return;
-                if (effect === 'deny' && reason.trim() !== '') onAnswer(choice_id, reason.trim());
-                else onAnswer(choice_id);
-              }}
-            >
-              {Object.hasOwn(known, choice_id) ? known[choice_id] : label}
-            </Button>
-          ))}
+          {allowsLast(prompt.choices).map(({ choice_id, label, effect }) => {
+            const reach = read && reachOf(choice_id, read, prompt.choices, words.prompt);
+            const reachId = `${id} ${choice_id}`;
+            return (
+              <div
+                key={choice_id}
+                className={`flex min-w-24 flex-col ${choice_id === 'always' ? 'basis-full' : 'flex-1'}`}
+              >
+                <Button
+                  look={lookOf(choice_id, effect, hasReason)}
+                  aria-disabled={isLocked}
+                  aria-describedby={reach === undefined ? undefined : reachId}
+                  data-armed={!isLocked}
+                  className={`w-full transition-opacity [overflow-wrap:anywhere] ${choice_id === 'always' ? 'text-meta text-quiet' : ''} ${isLocked ? 'opacity-60' : ''}`}
+                  onClick={() => {
+                    if (isLocked) return;
+                    if (effect === 'deny' && reason.trim() !== '') onAnswer(choice_id, reason.trim());
+                    else onAnswer(choice_id);
+                  }}
+                >
+                  {Object.hasOwn(known, choice_id) ? known[choice_id] : label}
+                </Button>
+                {reach === undefined ? null : (
+                  <p
+                    id={reachId}
+                    dir="auto"
+                    className="px-1 text-center text-[12px] text-quiet [overflow-wrap:anywhere]"
+                  >
+                    {reach}
+                  </p>
+                )}
+              </div>
+            );
+          })}
         </div>
         {canDenyWithReason && !hasReason ? (
           <Button
@@ -187,7 +223,7 @@ interface InWordsProps extends Pick<PromptCardProps, 'onShow'> {
 function InWords({ read, onShow, picture }: InWordsProps) {
   const { prompt: words } = useWords();
   const { asker, headline, origin, page, frameOn, destination, sends, changed, data } = read;
-  const { isFinal, elementId, tool, steps, notes, amounts, goods } = read;
+  const { isFinal, elementId, tool, steps, notes, amounts, prices, goods } = read;
   const show = elementId === undefined ? undefined : onShow?.(origin);
   return (
     <div className="flex flex-col gap-2">
@@ -239,6 +275,7 @@ function InWords({ read, onShow, picture }: InWordsProps) {
           </>
         )}
         <Row term={words.amount} lines={amounts} isStrong />
+        <Row term={words.prices} lines={prices} />
         <Row term={words.goods} lines={goods} />
         <Row term={words.sends} lines={sends} />
         <Row term={words.data} lines={data} />

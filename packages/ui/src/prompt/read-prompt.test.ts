@@ -14,6 +14,7 @@ test("reads a browser's question line by line", () => {
       'In a frame on: Checkout · https://shop.example',
       'Sends to: https://bank.example/charge',
       'Amount: Total 49 €',
+      'Price on the page: Arc lamp 24.50 €',
       'Goods: 2 × Arc lamp',
       'Changed while you were asked.',
       'Before: Total 48 €',
@@ -29,11 +30,13 @@ test("reads a browser's question line by line", () => {
   ).toEqual({
     asker: 'my-buyer',
     headline: 'Press “Pay 49 €”',
+    covers: 'action',
     notes: [],
     origin: 'https://pay.example',
     frameOn: 'Checkout · https://shop.example',
     destination: 'https://bank.example/charge',
     amounts: ['Total 49 €'],
+    prices: ['Arc lamp 24.50 €'],
     goods: ['2 × Arc lamp'],
     changed: { before: ['Total 48 €'], now: ['Total 49 €'], since: 'asked' },
     sends: ['Quantity: 2', 'CVC: •••', 'Iban (hidden): empty'],
@@ -120,14 +123,15 @@ const HOST = 'shop.example';
 const FORM = `Send this form to ${HOST}? A yes stands for this form while the tab is lent.`;
 
 test.each([
-  [FORM, ['· pressing: “Add to cart”'], 'Press “Add to cart”', '„Add to cart“ drücken', 2],
-  [FORM, [], `Send this form to ${HOST}?`, `Dieses Formular an ${HOST} senden?`, 1],
+  [FORM, ['· pressing: “Add to cart”'], 'Press “Add to cart”', '„Add to cart“ drücken', 1, 'form'],
+  [FORM, [], `Send this form to ${HOST}?`, `Dieses Formular an ${HOST} senden?`, 0, 'form'],
   [
     `Send this form to ${HOST}? The page sends it by itself. A yes stands for this form while the tab is lent.`,
     ['· its button: “Go”'],
     `Send this form to ${HOST}?`,
     `Dieses Formular an ${HOST} senden?`,
-    2,
+    1,
+    'form',
   ],
   [
     'Send the form “Pay” at https://shop.example? The page sends it by itself. This can’t be undone.',
@@ -135,41 +139,53 @@ test.each([
     'Send the form “Pay”?',
     'Das Formular „Pay“ senden?',
     1,
+    'action',
   ],
   [
     `Read pages of ${HOST}? A yes counts for this site while the tab is lent.`,
     [],
     `Read pages of ${HOST}?`,
     `Seiten von ${HOST} lesen?`,
-    1,
+    0,
+    'site',
   ],
   [
     'browser.navigate at http://192.168.1.1, an address in your own network',
     ['· address: http://192.168.1.1', '· a yes counts for this address until the browser is closed'],
     'Open http://192.168.1.1, an address in your own network?',
     'http://192.168.1.1 öffnen, eine Adresse in deinem eigenen Netz?',
-    1,
+    0,
+    'address',
   ],
   [
     `Let the agent use developer tools at ${HOST}: console, requests and their answers, and the names of cookies and storage keys`,
     ['· a yes counts for this site while the tab is lent'],
     `Let the agent use the developer tools at ${HOST}?`,
     `Den Agenten auf ${HOST} die Entwicklerwerkzeuge benutzen lassen?`,
-    2,
+    1,
+    'site',
   ],
   [
     `Let the agent read values that ${HOST} stored in this browser`,
     ['· a yes counts for this site while the tab is lent'],
     `Let the agent read values that ${HOST} stored in this browser?`,
     `Den Agenten Werte lesen lassen, die ${HOST} in diesem Browser gespeichert hat?`,
-    1,
+    0,
+    'site',
   ],
-  ['element.click at https://shop.example', [], 'Press an element', 'Ein Element drücken', 0],
-  ['browser.navigate at https://shop.example', [], 'Go to another page', 'Zu einer anderen Seite gehen', 0],
-])('says %s in both languages', (sentence, lines, english, german, notes) => {
+  ['element.click at https://shop.example', [], 'Press an element', 'Ein Element drücken', 0, 'action'],
+  [
+    'browser.navigate at https://shop.example',
+    [],
+    'Go to another page',
+    'Zu einer anderen Seite gehen',
+    0,
+    'action',
+  ],
+])('says %s in both languages', (sentence, lines, english, german, notes, covers) => {
   const text = [sentence, `Where: https://${HOST}`, ...lines].join('\n');
   const read = readPrompt(text, en);
-  expect(read).toMatchObject({ headline: english, data: [] });
+  expect(read).toMatchObject({ headline: english, covers, data: [] });
   expect(read?.notes).toHaveLength(notes);
   expect(readPrompt(text, de)?.headline).toBe(german);
   if (notes > 0) expect(readPrompt(text, de)?.notes).not.toEqual(read?.notes);

@@ -6,7 +6,9 @@ export interface ReadPrompt {
   /** The agent, by its device's name. */
   readonly asker?: string;
   readonly headline: string;
-  /** Sentences below the headline: why a form is sent, and how long a yes holds. */
+  /** What a yes covers. */
+  readonly covers: Covers;
+  /** Sentences below the headline: why a form is sent. */
   readonly notes: readonly string[];
   readonly origin: string;
   /** The title of the page. */
@@ -19,6 +21,8 @@ export interface ReadPrompt {
   readonly steps: readonly string[];
   readonly destination?: string;
   readonly amounts: readonly string[];
+  /** Prices of which none is certain to be paid. */
+  readonly prices: readonly string[];
   readonly goods: readonly string[];
   /** Fields that the form would send. */
   readonly sends: readonly string[];
@@ -33,6 +37,9 @@ export interface ReadPrompt {
   readonly isFinal: boolean;
   readonly elementId?: string;
 }
+
+/** An action may be allowed each time; a form, a site and an address are asked about once. */
+export type Covers = 'action' | 'form' | 'site' | 'address';
 
 const WHERE = 'Where: ';
 const ITEM = '· ';
@@ -65,6 +72,7 @@ export function readPrompt(text: string, { prompt }: Words): ReadPrompt | undefi
   return {
     ...(asker !== undefined && { asker }),
     headline: plain ?? toolSentence(sentence, tool, prompt) ?? sentence,
+    covers: said?.covers ?? 'action',
     notes: said?.notes ?? [],
     origin: location.slice(WHERE.length),
     ...(page !== undefined && { page }),
@@ -73,6 +81,7 @@ export function readPrompt(text: string, { prompt }: Words): ReadPrompt | undefi
     steps: after('Step: '),
     ...(destination !== undefined && { destination }),
     amounts: after('Amount: '),
+    prices: after('Price on the page: '),
     goods: after('Goods: '),
     sends: after('Sends: ').map(fieldLine),
     ...(since && { changed: { before: after('Before: '), now: after('Now: '), since } }),
@@ -86,7 +95,7 @@ export function readPrompt(text: string, { prompt }: Words): ReadPrompt | undefi
 const SAID = /^(?:pressing|its button): “|^address: |^a yes counts for /;
 const PRESSED = /^pressing: “.+”$/;
 
-interface Said {
+interface Said extends Pick<ReadPrompt, 'covers'> {
   readonly headline: string;
   readonly notes: readonly string[];
 }
@@ -100,23 +109,25 @@ function questionIn(sentence: string, pressed: string | undefined, words: Words[
   if (site !== undefined) {
     const label = pressed?.slice('pressing: “'.length, -1);
     return label === undefined
-      ? { headline: words.formTo(site), notes: [...(cause ? [words.byItself] : []), words.holdsForForm] }
+      ? { headline: words.formTo(site), notes: cause ? [words.byItself] : [], covers: 'form' }
       : {
           headline: words.does['element.click'](words.named(label)),
-          notes: [words.sendsForm(site), words.holdsForForm],
+          notes: [words.sendsForm(site)],
+          covers: 'form',
         };
   }
   const [, button] = /^Send the form “(.*)” at .+\? The page sends it /.exec(sentence) ?? [];
-  if (button !== undefined) return { headline: words.formNamed(button), notes: [words.byItself] };
+  if (button !== undefined)
+    return { headline: words.formNamed(button), notes: [words.byItself], covers: 'action' };
   const [, host] = /^Read pages of (\S+)\? A yes counts for this site/.exec(sentence) ?? [];
-  if (host !== undefined) return { headline: words.readsPages(host), notes: [words.holdsForSite] };
+  if (host !== undefined) return { headline: words.readsPages(host), notes: [], covers: 'site' };
   const [, address] = /^\S+ at (\S+), an address in your own network$/.exec(sentence) ?? [];
-  if (address !== undefined) return { headline: words.opensAddress(address), notes: [words.holdsForAddress] };
+  if (address !== undefined) return { headline: words.opensAddress(address), notes: [], covers: 'address' };
   const [, tools] = /^Let the agent use developer tools at (\S+): /.exec(sentence) ?? [];
   if (tools !== undefined)
-    return { headline: words.inspects(tools), notes: [words.inspectsWhat, words.holdsForSite] };
+    return { headline: words.inspects(tools), notes: [words.inspectsWhat], covers: 'site' };
   const [, stored] = /^Let the agent read values that (\S+) stored in this browser$/.exec(sentence) ?? [];
-  if (stored !== undefined) return { headline: words.readsStored(stored), notes: [words.holdsForSite] };
+  if (stored !== undefined) return { headline: words.readsStored(stored), notes: [], covers: 'site' };
   return undefined;
 }
 

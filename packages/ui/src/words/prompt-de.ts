@@ -39,9 +39,6 @@ export const promptDe: Words['prompt'] = {
   readsStored: (site) => `Den Agenten Werte lesen lassen, die ${site} in diesem Browser gespeichert hat?`,
   sendsForm: (site) => `Das sendet ein Formular an ${site}.`,
   byItself: 'Die Seite sendet es, ohne dass ein Knopf gedrückt wird.',
-  holdsForForm: '„Einmal erlauben“ gilt für dieses Formular, bis du den Tab zurücknimmst.',
-  holdsForSite: 'Dein Ja gilt für diese Website, bis du den Tab zurücknimmst.',
-  holdsForAddress: 'Dein Ja gilt für diese Adresse, bis der Browser geschlossen wird.',
   something: 'ein Element',
   page: 'Seite',
   frameOn: 'In einem Rahmen von',
@@ -50,6 +47,7 @@ export const promptDe: Words['prompt'] = {
   reason: 'Warum nicht? Der Agent liest das.',
   sendsTo: 'Geht an',
   amount: 'Betrag',
+  prices: 'Preise auf diesem Formular',
   goods: 'Waren',
   sends: 'Sendet',
   changed: 'Während du gefragt wurdest, hat sich die Seite geändert. Dein Ja wurde nicht benutzt.',
@@ -62,6 +60,19 @@ export const promptDe: Words['prompt'] = {
     always: 'Hier immer erlauben',
     lend: 'In dieser Unterhaltung erlauben',
     deny: 'Ablehnen',
+  },
+  reach: {
+    once: {
+      action: 'nur dieses Mal',
+      form: 'dieses Formular, bis du den Tab zurücknimmst',
+      site: 'diese Website, bis du den Tab zurücknimmst',
+      address: 'diese Adresse, bis der Browser geschlossen wird',
+    },
+    always: {
+      action: (site) => `diese Handlung auf ${site}, in jedem Tab`,
+      form: (site) => `solche Formulare auf ${site}, in jedem Tab`,
+      site: (site) => `${site}, in jedem Tab`,
+    },
   },
   wantsBrowser: (agent) => `${agent} möchte den Browser benutzen`,
   does: {

@@ -28,9 +28,6 @@ export const promptEn = {
   readsStored: (site: string) => `Let the agent read values that ${site} stored in this browser?`,
   sendsForm: (site: string) => `This sends a form to ${site}.`,
   byItself: 'The page sends it without a press on a button.',
-  holdsForForm: '“Allow once” covers this form until you take the tab back.',
-  holdsForSite: 'Your yes holds for this site until you take the tab back.',
-  holdsForAddress: 'Your yes holds for this address until the browser is closed.',
   something: 'an element',
   page: 'Page',
   frameOn: 'In a frame of',
@@ -39,6 +36,7 @@ export const promptEn = {
   reason: 'Why not? The agent reads this.',
   sendsTo: 'Sends to',
   amount: 'Amount',
+  prices: 'Prices on this form',
   goods: 'Goods',
   sends: 'Sends',
   changed: 'Changed while you were asked. Your yes was not used.',
@@ -51,6 +49,20 @@ export const promptEn = {
     always: 'Always allow here',
     lend: 'Allow in this conversation',
     deny: 'Deny',
+  },
+  /** What each choice reaches, below its button. */
+  reach: {
+    once: {
+      action: 'this time only',
+      form: 'this form, until you take the tab back',
+      site: 'this site, until you take the tab back',
+      address: 'this address, until the browser is closed',
+    },
+    always: {
+      action: (site: string) => `this action on ${site}, in every tab`,
+      form: (site: string) => `such forms on ${site}, in every tab`,
+      site: (site: string) => `${site}, in every tab`,
+    },
   },
   wantsBrowser: (agent: string) => `${agent} wants to use the browser`,
   /** By primitive name. */
