@@ -14,7 +14,7 @@ afterAll(() => started?.[Symbol.asyncDispose]());
 test.each([
   ['docs/tasks.md', 14],
   ['docs/guides/write-a-client.md', 6],
-  ['docs/guides/first-agent.md', 2],
+  ['docs/guides/first-agent.md', 3],
   ['docs/agents/mcp.md', 2],
   ['docs/agents/steer.md', 3],
   ['docs/extension.md', 2],

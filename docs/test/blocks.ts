@@ -3,7 +3,7 @@ export interface Block {
   readonly language: string;
   /**
    * `run`: the text is a program. `background`: the commands go on while the next blocks run. `fails`: they end with an
-   * error. `stopped`: what runs in the background is ended first.
+   * error. `stopped`: what runs in the background is ended first. `allowed`: a person allows what they ask.
    */
   readonly flags: readonly string[];
   /** `file=…` is written, `section=…` gets the block put into its root object. */

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Block, blocksOf, commandsIn } from './blocks.ts';
 import { isNotRun } from './not-run.ts';
+import { connectPerson } from './person.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Guards against a test run that never ends. */
@@ -73,6 +74,9 @@ export async function follow(markdown: string, options: GuideOptions = {}): Prom
       told = shell.start(script.join('\n'));
       continue;
     }
+    await using _person = block.flags.includes('allowed')
+      ? await connectPerson((await shell.run('drawbridge pair --json')).output)
+      : undefined;
     const { output, code } = await shell.run(script.join('\n'));
     told = { isBackground: false, output: () => output, more: () => undefined };
     if ((code !== 0) !== block.flags.includes('fails'))
