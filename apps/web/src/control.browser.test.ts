@@ -206,8 +206,13 @@ async function storesOf(): Promise<readonly string[]> {
 test('[CHT-267] a prompt answered on one device disappears on the other, which shows who answered', async () => {
   const { session_id, proxy, path } = await oneSession();
   const phone = await visit(harness, { size: 'phone' });
-  const desk = await visit(harness, { size: 'desk', path });
+  const desk = await visit(harness, { size: 'desk' });
   proxy.send(promptOf(session_id, 'p1'));
+  // With nothing open, the empty pane leads to it.
+  const offer = desk.page.getByRole('main').getByRole('region', { name: 'A decision is waiting' });
+  await offer.getByText('Run npm publish?').waitFor();
+  await offer.getByRole('button', { name: /^Decide in/ }).click();
+  await desk.page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
   const card = (page: typeof phone.page) => page.getByRole('region', { name: 'Needs your decision' });
   await card(desk.page).getByText('in web-shop').waitFor();
   await phone.page.getByRole('region', { name: 'Needs you' }).getByText('Run npm publish?').waitFor();

@@ -322,7 +322,7 @@ test('a long conversation opens where it was left, loads older pages, and does n
   say(300, 330);
   await page.getByRole('img', { name: '30 unread' }).waitFor();
   await page.locator(`a[href="${path}"]`).click();
-  await page.getByText('New since you last looked').waitFor();
+  await page.getByText('New since your last visit').waitFor();
   await row(300).waitFor();
   expect(await row(329).count(), 'opens at the first unread').toBe(0);
 

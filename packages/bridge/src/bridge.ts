@@ -53,6 +53,8 @@ export interface PendingCall {
 /** A runtime with its latest description. */
 export interface RuntimeView {
   readonly runtime_id: string;
+  /** The device of its credential; absent for a local one. */
+  readonly owner?: string;
   readonly ready: RuntimeReady;
   /** All statuses merged, the latest value of each field. */
   readonly status?: RuntimeStatus;

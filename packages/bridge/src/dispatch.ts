@@ -229,7 +229,7 @@ function selectorsOf(call: ActionCall): Readonly<Record<string, unknown>> {
 function ambiguous(candidates: readonly Described[]): BridgeError {
   return new BridgeError(
     'ambiguous_runtime',
-    `${candidates.length} runtimes fit this call and none was chosen. Name one by runtime_id.`,
+    `${candidates.length} lent tabs fit this call, and none was named. Name one by its runtime_id.`,
     { evidence: { candidates: listed(candidates), count: candidates.length } },
   );
 }

@@ -179,6 +179,7 @@ export function viewOf(entry: RuntimeEntry, now: number, freshMs: number): Runti
   return {
     runtime_id,
     ready,
+    ...(entry.link.peer.owner === undefined ? {} : { owner: entry.link.peer.owner }),
     ...(status === undefined ? {} : { status }),
     ...(grants === undefined ? {} : { grants }),
     ...(capabilities === undefined ? {} : { capabilities: [...capabilities] }),

@@ -21,6 +21,7 @@ import { DecisionAnnouncer, HelpDialog, SkipLinks, useShortcuts } from './keyboa
 import { destinationsOf } from './navigation.ts';
 import { SessionListPane } from './session-list-pane.tsx';
 import { useVisibleSession } from './use-visible-session.ts';
+import { useWaitingDecisions, WaitingDecisions } from './waiting-decisions.tsx';
 
 const conversationPane = () =>
   import('./conversation-pane.tsx').then((all) => ({ default: all.ConversationPane }));
@@ -197,6 +198,7 @@ function Screen({ route, isViewBeside, onLaunch, onDetails }: ScreenProps) {
   const words = useWords();
   const hasSessions = useAppState((state) => state.sessions.size > 0);
   const hasFirstSteps = useFirstSteps();
+  const waiting = useWaitingDecisions();
   const { me } = useApp();
   if (destinationsOf(me).every(({ screen }) => screen !== route.screen))
     return <EmptyState>{words.nav.notYours}</EmptyState>;
@@ -214,12 +216,14 @@ function Screen({ route, isViewBeside, onLaunch, onDetails }: ScreenProps) {
     case 'sessions':
       return route.session_id === undefined ? (
         <div className="grid h-full content-center overflow-y-auto p-4">
-          {hasSessions || !hasFirstSteps ? (
+          {onLaunch && waiting.length > 0 ? (
+            <WaitingDecisions waiting={waiting} />
+          ) : hasSessions || !hasFirstSteps ? (
             <EmptyState icon={<MessagesSquare size={28} aria-hidden />}>
               {hasSessions ? words.session.choose : words.session.nothing}
             </EmptyState>
           ) : null}
-          {onLaunch && hasFirstSteps ? <FirstSteps onLaunch={onLaunch} /> : null}
+          {onLaunch && hasFirstSteps && waiting.length === 0 ? <FirstSteps onLaunch={onLaunch} /> : null}
         </div>
       ) : (
         <ConversationPane

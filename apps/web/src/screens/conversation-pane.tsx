@@ -218,7 +218,10 @@ function ConversationComposer({ session_id }: { readonly session_id: string }) {
     preferences.set(({ drafts: { [session_id]: _, ...drafts } }) => ({
       drafts: draft === '' ? drafts : { ...drafts, [session_id]: draft },
     }));
-  const canStop = isWorking(session?.activity) && conversation.config?.capabilities?.interrupt !== false;
+  // An agent that asks is working, too: its turn ends with the answer.
+  const isAsking = conversation.prompts.size > 0 && session !== undefined && !isAway(session);
+  const canStop =
+    (isAsking || isWorking(session?.activity)) && conversation.config?.capabilities?.interrupt !== false;
   const stop =
     canStop || conversation.stop.pending
       ? { isPending: conversation.stop.pending, run: () => client.stop(session_id) }

@@ -127,7 +127,7 @@ function TabCard({
   onRevoke,
 }: TabCardProps) {
   const words = useWords();
-  const { runtime_id, title, url, liveness, states } = tab;
+  const { runtime_id, title, url, liveness, states, browser } = tab;
   return (
     <Card>
       <div className="flex items-start gap-2">
@@ -141,9 +141,11 @@ function TabCard({
             <p className="truncate font-mono text-meta text-quiet">{url}</p>
           )}
           <p className="text-meta text-quiet">
-            {[words.tabs.liveness[liveness], ...states.map((state) => state.replaceAll('_', ' '))].join(
-              ' · ',
-            )}
+            {[
+              words.tabs.liveness[liveness],
+              ...(browser ? [words.tabs.in(browser)] : []),
+              ...states.map((state) => state.replaceAll('_', ' ')),
+            ].join(' · ')}
           </p>
         </div>
         <Button onClick={onWatch} aria-pressed={isWatched}>

@@ -68,10 +68,10 @@ function mismatch(
   current: ReadonlySet<string>,
   transition?: string,
 ): BridgeError {
-  const now = current.size === 0 ? 'none that it asks for' : [...current].join(', ');
+  const now = current.size === 0 ? 'no known state' : [...current].join(', ');
   return new BridgeError(
     'state_mismatch',
-    `${tool} needs the state ${required}; current: ${now}. Bring the page there first, then call again.`,
+    `${tool} does not work on this page yet: it needs the state ${required}, and the page is in ${now}. Bring the page there first, then call again.`,
     {
       evidence: {
         tool,

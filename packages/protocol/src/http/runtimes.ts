@@ -10,6 +10,8 @@ export interface Tab {
   readonly url: string;
   readonly title?: string;
   readonly host?: string;
+  /** Name of the device whose browser it is in. */
+  readonly browser?: string;
   readonly liveness: 'awake' | 'quiet';
   readonly states: readonly string[];
   /** Names of the tools of its map. */

@@ -218,7 +218,7 @@ async function openServices(
   await threads.restore().catch(onError);
   const app = createRelayApp({
     ...{ core, ledger, halt, id, devices, failures, quota, removal, bridgePorts, liveViews, mcp },
-    ...{ threads, questions, callers },
+    ...{ threads, questions, callers, labelOf },
     ...{ interactPort, taskPort, taskClients, modelSelection, pusher, notices, credentials, clock, limits },
     ...{ metrics, requests, inFlight, trustedProxy, schemas, onError },
     files: contents,

@@ -66,6 +66,7 @@ export interface RelayAppParts {
   readonly threads: BrowserThreads;
   readonly questions: OpenQuestions;
   readonly callers: Callers;
+  readonly labelOf: (device_id: string) => Promise<string | undefined>;
   readonly modelSelection: ModelSelection;
   readonly pusher: Pusher;
   readonly notices: Notifications;

@@ -120,7 +120,8 @@ export function createOpenTasks({ store, runners, clock, onWaiting, onError }: O
       if (standing?.kind === 'running') {
         const asked = runners.asked(standing.run.host);
         return (
-          asked && `A person is asked first: ${asked.replace(/[.?]$/, '')}. Answer the prompt in the web app.`
+          asked &&
+          `A person is asked first: ${asked.replace(/[.?]$/, '')}. Answer on any screen that you paired.`
         );
       }
       if (standing === undefined) return undefined;

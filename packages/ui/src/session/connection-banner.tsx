@@ -20,6 +20,8 @@ const isToday = (at: number): boolean => new Date(at).toDateString() === new Dat
 const whenOf = (at: number, words: Words): string => (isToday(at) ? clockTime : exactTime)(at, words);
 
 const SHORT_WAIT_MS = 1_200;
+/** A relay that restarts is back by then. */
+const LONG_WAIT_MS = 20_000;
 
 function useSecondsTo(until: number | undefined): number | undefined {
   const [now, setNow] = useState(Date.now);
@@ -32,16 +34,22 @@ function useSecondsTo(until: number | undefined): number | undefined {
   return until === undefined ? undefined : Math.max(0, Math.ceil((until - now) / 1_000));
 }
 
+function useLaterThan(ms: number): boolean {
+  const [isLater, setLater] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(true), ms);
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return isLater;
+}
+
 /** Appears only after a delay: a quick reconnect needs no words. */
 export function ConnectionBanner(props: ConnectionBannerProps) {
   const { state, until, waitingMessages, asOf, onTry, onPair } = props;
   const words = useWords();
   const seconds = useSecondsTo(until);
-  const [isLong, setLong] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLong(true), SHORT_WAIT_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  const isLong = useLaterThan(SHORT_WAIT_MS);
+  const isOver = useLaterThan(LONG_WAIT_MS);
   const small = 'min-h-8 shrink-0 px-2 text-meta';
   if (state === 'refused') {
     return (
@@ -69,6 +77,7 @@ export function ConnectionBanner(props: ConnectionBannerProps) {
       }
     >
       {words.link.lost}
+      {isOver ? ` ${words.link.lostLong}` : ''}
       {held}
       {asOf ? ` ${words.link.asOf(whenOf(asOf, words))}` : ''}
       {state === 'connecting'

@@ -7,6 +7,7 @@ import { pushDe } from './push-de.ts';
 import { reasonDe } from './reason-de.ts';
 import { relayDe } from './relay-de.ts';
 import { startDe } from './start-de.ts';
+import { tabsDe } from './tabs-de.ts';
 import { WORK_DE } from './work-de.ts';
 
 export { REASONS_DE } from './reason-de.ts';
@@ -30,6 +31,8 @@ export const de: Words = {
     live: 'Live',
     connecting: 'Verbinde…',
     lost: 'Keine Verbindung zum Relay.',
+    lostLong:
+      'Falls du es angehalten hast oder die Demo zu Ende ist, zeigt diese Seite nichts Neues mehr. Starte es wieder, dann verbindet sie sich von selbst.',
     asOf: (time) => `Stand: ${time}.`,
     retryIn: (seconds) => `Nächster Versuch in ${seconds} s`,
     retryNow: 'Jetzt versuchen',
@@ -88,7 +91,7 @@ export const de: Words = {
     showArchived: (count) => `Archivierte zeigen (${count})`,
     hideArchived: 'Archivierte verbergen',
     actions: (name) => `Aktionen für ${name}`,
-    otherMachine: 'Anderswo',
+    otherMachine: 'Andere Sitzungen',
     found: 'Gefunden',
     inMessages: 'In Nachrichten',
     indexing: 'Ältere Nachrichten werden noch erfasst…',
@@ -161,7 +164,7 @@ export const de: Words = {
     failed: 'Der Verlauf ließ sich nicht laden.',
     again: 'Noch einmal',
     start: 'Hier beginnt das Gespräch.',
-    unread: 'Neu, seit du zuletzt da warst',
+    unread: 'Neu seit deinem letzten Besuch',
     jump: 'Zum Neuesten',
     newBelow: (count) => plural(count, 'neue Nachricht', 'neue Nachrichten'),
     you: 'Du',
@@ -498,55 +501,7 @@ export const de: Words = {
     next: 'Nächster Schritt',
   },
   deed: actionDe,
-  tabs: {
-    title: 'Tabs',
-    says: 'Browser-Tabs, die Agenten geliehen sind, und was sie dort ohne zu fragen dürfen.',
-    empty:
-      'Kein Tab ist verliehen. Verleih einen mit der Erweiterung, oder lass eine Aufgabe einen Browser starten.',
-    liveness: { awake: 'verbunden', quiet: 'eine Weile still' },
-    unreachable: 'Die Seite ließ sich nicht öffnen',
-    watch: 'Zusehen',
-    unwatch: 'Nicht mehr zusehen',
-    looking: 'Wartet auf ein Bild…',
-    picture: (title) => `${title}, wie es jetzt aussieht`,
-    ended: {
-      denied: 'Dem Tab darf nicht zugesehen werden.',
-      unsupported: 'Dieser Browser schickt keine Bilder.',
-      gone: 'Der Tab ist weg.',
-      failed: 'Es kam kein Bild. Sieh erneut zu, um es noch einmal zu versuchen.',
-      stopping: 'Das Relay hält an.',
-      lost: 'Die Verbindung brach ab. Neuer Versuch…',
-    },
-    grants: 'Ohne Rückfrage erlaubt',
-    noGrants: 'Nichts: es fragt jedes Mal.',
-    effects: { read: 'Lesen', act: 'Handeln', irreversible: 'Tun, was sich nicht rückgängig machen lässt' },
-    anything: 'alles',
-    forms: 'gewöhnliche Formulare senden',
-    inspect: 'Entwicklerwerkzeuge benutzen',
-    anywhere: 'auf jeder Seite in diesem Tab',
-    givenBy: (who) => `gegeben von ${who}`,
-    until: (time) => `bis ${time}`,
-    revoke: 'Widerrufen',
-    revokeAll: 'Alle widerrufen',
-    giveBack: 'Agenten hier lesen und handeln lassen',
-    maps: 'Karten',
-    mapsSay:
-      'Eine Karte beschreibt eine Website: Werkzeuge für ihre Seiten und Prüfungen, die merken, wenn sich eine Seite ändert.',
-    noMaps: 'Keine Karte für diese Tabs. Agenten lesen die Seiten direkt.',
-    version: (number) => `Fassung ${number}`,
-    tools: (count) => plural(count, 'Werkzeug', 'Werkzeuge'),
-    checks: (count) => plural(count, 'Prüfung', 'Prüfungen'),
-    fits: 'Die Seite passt zu ihrer Karte',
-    drifted: 'Die Seite hat sich geändert',
-    check: 'Jetzt prüfen',
-    checking: 'Prüfe…',
-    found: {
-      pass: 'bestanden',
-      fail: 'nicht bestanden',
-      skipped: 'für eine andere Seite',
-      error: 'war nicht zu prüfen',
-    },
-  },
+  tabs: tabsDe,
   notices: {
     title: 'Mitteilungen',
     says: 'Du wirst benachrichtigt, wenn ein Agent dich fragt, fertig ist oder scheitert und du gerade nicht hinsiehst.',

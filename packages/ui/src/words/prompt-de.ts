@@ -15,6 +15,8 @@ export const promptDe: Words['prompt'] = {
   title: 'Braucht deine Entscheidung',
   bar: (count) => (count === 1 ? 'Eine Entscheidung wartet' : `${count} Entscheidungen warten`),
   show: 'Zeigen',
+  decide: 'Entscheiden',
+  decideIn: (name) => `Entscheiden in ${name}`,
   sending: 'Sende deine Antwort…',
   answered: (who, choice) => `${who} hat geantwortet: ${choiceDe(choice)}`,
   expired: 'Ohne Antwort abgelaufen.',

@@ -3,6 +3,8 @@ export const promptEn = {
   title: 'Needs your decision',
   bar: (count: number) => (count === 1 ? 'A decision is waiting' : `${count} decisions are waiting`),
   show: 'Show',
+  decide: 'Decide',
+  decideIn: (name: string) => `Decide in ${name}`,
   sending: 'Sending your answer…',
   answered: (who: string, choice: string) => `${who} answered: ${choice}`,
   expired: 'Expired without an answer.',

@@ -154,7 +154,7 @@ export const de: PanelWords = {
   sessions: {
     title: 'Gespräche',
     here: (domain) => `Auf ${domain}`,
-    elsewhere: 'Anderswo',
+    elsewhere: 'Auf anderen Websites',
     fresh: 'Neues Gespräch',
     current: 'in diesem Tab',
     empty: 'Noch keine Gespräche. Beschreibe unten eine Aufgabe, um eines zu beginnen.',

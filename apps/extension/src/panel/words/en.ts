@@ -147,7 +147,7 @@ export const en = {
   sessions: {
     title: 'Conversations',
     here: (domain: string) => `On ${domain}`,
-    elsewhere: 'Elsewhere',
+    elsewhere: 'On other sites',
     fresh: 'New conversation',
     current: 'in this tab',
     empty: 'No conversations yet. Describe a task below to start one.',

@@ -16,7 +16,8 @@ test("[BRG-169] [BRG-170] people see and revoke a tab's grants", async () => {
   const relay = await startTestRelay();
   const person = await relay.mint('person');
   const delivered: unknown[] = [];
-  const tab = relay.bridge.connectRuntime({ send: (item) => delivered.push(item) });
+  const { device_id: owner } = await relay.mint('runtime');
+  const tab = relay.bridge.connectRuntime({ owner, send: (item) => delivered.push(item) });
   tab.receive({
     type: 'runtime_ready',
     runtime_id: 'tab',
@@ -30,7 +31,12 @@ test("[BRG-169] [BRG-170] people see and revoke a tab's grants", async () => {
   expect(await call(relay, person, 'GET /api/runtimes')).toMatchObject({
     status: 200,
     body: {
-      runtimes: [{ runtime_id: 'tab', title: 'Shop', url: 'https://shop.example/', tools: ['cart.add'] }],
+      runtimes: [
+        {
+          ...{ runtime_id: 'tab', title: 'Shop', url: 'https://shop.example/', tools: ['cart.add'] },
+          browser: 'a runtime',
+        },
+      ],
     },
   });
   expect(await call(relay, person, 'GET /api/grants')).toMatchObject({

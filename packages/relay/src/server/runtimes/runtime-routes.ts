@@ -30,12 +30,13 @@ export interface RuntimeRoutesOptions {
   readonly schemas: Pick<SchemaChecks, 'validateMap'>;
   readonly questions: Pick<OpenQuestions, 'askedAs'>;
   readonly callers: Pick<Callers, 'elementOf'>;
+  readonly labelOf: (device_id: string) => Promise<string | undefined>;
 }
 
 /** The lent tabs, their pages and their grants. */
 export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
-  const { bridge, threads, liveViews, ledger, clock, credentials, auth, schemas, questions, callers } =
-    options;
+  const { bridge, threads, liveViews, ledger, clock, credentials, auth, schemas } = options;
+  const { questions, callers, labelOf } = options;
 
   const tabOf = (id: string | undefined) => bridge.runtimes().find(({ runtime_id }) => runtime_id === id);
 
@@ -84,11 +85,14 @@ export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
     };
 
   return serveRoutes(RUNTIMES, credentials, {
-    'GET /api/runtimes': () => ({
-      runtimes: bridge.runtimes().map((tab) => {
-        const agents = threads.agentsIn(tab);
-        return { ...summaryOf(tab), ...(agents.length > 0 && { agents }) };
-      }),
+    'GET /api/runtimes': async () => ({
+      runtimes: await Promise.all(
+        bridge.runtimes().map(async (tab) => {
+          const agents = threads.agentsIn(tab);
+          const browser = tab.owner === undefined ? undefined : await labelOf(tab.owner);
+          return { ...summaryOf(tab), ...(browser && { browser }), ...(agents.length > 0 && { agents }) };
+        }),
+      ),
     }),
     async 'GET /api/runtimes/{runtime_id}/view'({ context, identity, params: { runtime_id }, refuse }) {
       const tab = tabOf(runtime_id);
