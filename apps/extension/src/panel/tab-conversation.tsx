@@ -19,7 +19,7 @@ export interface TabConversationProps {
   readonly state: WorkerState;
   readonly relay: Relay | undefined;
   readonly approvals: Approvals | undefined;
-  /** What this browser's tabs ask. */
+  /** Questions of this browser's tabs. */
   readonly prompts: readonly AskedPrompt[];
 }
 

@@ -63,7 +63,7 @@ export function useRelay({ openApprovalClient, openSessions }: RelayConnections)
 }
 
 /**
- * Questions that this browser asked. Those about an agent's call are in the agent's session, under the id that
+ * Questions that this browser asked. Questions about an agent's call are in the agent's session, under the id that
  * this browser gave them (CHT-332).
  */
 export function ownPrompts(

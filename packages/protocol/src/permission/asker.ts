@@ -31,7 +31,7 @@ export interface Question {
   readonly page?: { readonly title: string; readonly origin: string };
   /** Origin and path that the form or the link would be sent to; names of its query, without values. */
   readonly destination?: string;
-  /** What would be paid: the total or the button's own price, where the page says one. */
+  /** The sum to be paid: the total or the button's own price, where the page says one. */
   readonly amounts?: readonly string[];
   /** Other lines around the button that contain an amount of money. */
   readonly prices?: readonly string[];

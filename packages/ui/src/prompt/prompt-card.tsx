@@ -32,7 +32,7 @@ export interface PromptCardProps {
 const allowsLast = (choices: OpenPrompt['choices']): OpenPrompt['choices'] =>
   choices.toSorted((a, b) => Number(a.effect === 'allow') - Number(b.effect === 'allow'));
 
-/** What a choice reaches; undefined where its label says it all. */
+/** The reach of a choice; undefined where its label says it all. */
 function reachOf(
   choice_id: string,
   { covers, origin }: ReadPrompt,

@@ -6,7 +6,7 @@ export interface ReadPrompt {
   /** The agent, by its device's name. */
   readonly asker?: string;
   readonly headline: string;
-  /** What a yes covers. */
+  /** The reach of a yes. */
   readonly covers: Covers;
   /** Sentences below the headline: why a form is sent. */
   readonly notes: readonly string[];

@@ -52,7 +52,7 @@ export const promptEn = {
     lend: 'Allow in this conversation',
     deny: 'Deny',
   },
-  /** What each choice reaches, below its button. */
+  /** Reach of each choice, below its button. */
   reach: {
     once: {
       action: 'this time only',
