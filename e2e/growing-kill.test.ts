@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { scriptedAgent } from '@drawbridge/proxy/scripted-agent';
 import { expect, test } from 'vitest';
-import { startKillHarness } from './proxy-kill.ts';
+import { KILLS, startKillHarness } from './proxy-kill.ts';
 
 /** Long enough for a version in the ledger before its end (CHT-297), and for chunks on their way at a kill. */
 const WORDS = 300;
@@ -71,4 +71,35 @@ test('[CHT-303] an answer that its proxy was killed in keeps what the screen sho
   await harness.killProxy();
   await expect.poll(async () => await storedAnswers(harness, session_id)).toEqual([part('one')]);
   expect(screen.answers()).toEqual([part('one')]);
+});
+
+test(`[CHT-303] what an agent wrote just before its proxy was killed is in the history, once, ${KILLS} times`, async () => {
+  const harness = await startKillHarness((at) => {
+    const agent = scriptedAgent({ log: join(at, 'log'), home: join(at, 'home') });
+    return { agents: { command: agent.command }, env: agent.env };
+  });
+  const { person } = harness;
+  let writes = Promise.withResolvers<void>();
+  person.onEvent(({ type, ...event }) => {
+    const isWriting =
+      type === 'session_status' && 'activity' in event && event.activity?.kind === 'generating';
+    if (isWriting) writes.resolve();
+  });
+  const { session_id } = await person.request({ type: 'launch_session', agent_type: 'scripted' });
+  const replies: string[] = [];
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    writes = Promise.withResolvers();
+    replies.push(`reply-${kill}`);
+    person
+      .sendMessage({ session_id, content: `say reply-${kill};hold /nowhere` })
+      .outcome.catch(() => undefined);
+    await writes.promise;
+    await harness.killProxy();
+  }
+  const stored = async (): Promise<readonly string[]> => {
+    const history = await person.request({ type: 'history_request', session_id });
+    const messages = history.type === 'history_snapshot' ? history.messages : [];
+    return messages.flatMap(({ content }) => (content.startsWith('reply-') ? [content] : []));
+  };
+  await expect.poll(stored).toEqual(replies);
 });

@@ -127,6 +127,8 @@ export type ConfigurationChange = { readonly model: string } | { readonly mode: 
 
 export type Observation =
   | { readonly kind: 'message'; readonly message: AgentMessage }
+  /** A message so far, which is sent later. */
+  | { readonly kind: 'draft'; readonly message: AgentMessage }
   /** `describe` has changed. */
   | { readonly kind: 'described' }
   | { readonly kind: 'configured'; readonly configuration: AgentConfiguration }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChatLink, ChatState, Outgoing as Frame } from '@drawbridge/link/chat';
@@ -72,6 +72,11 @@ function bench({ path = temporaryFile(), ...limits }: BenchOptions = {}) {
     out,
     path,
     holds,
+    /** A chunk was read. */
+    draft: (message_id: string, content: string): void => {
+      const frame = messageOf(message_id, content);
+      if (frame.type === 'proxy_message') state.outbox.draft(frame);
+    },
     /** The relay answers the latest heartbeat. */
     confirm: () => out.confirmed(receipts.at(-1)),
     /** As kill -9 does: nothing more is written. */
@@ -133,6 +138,27 @@ test('[CHT-303] repeats every unconfirmed message after a reconnect, however man
   open();
   while (sent.length < ids.length + 2) confirm();
   expect(sent).toEqual(['proxy_session_snapshot', 'last one', ...ids.map((id) => `${id} text`)]);
+});
+
+test('[CHT-303] drafts survive a kill with every chunk, and no stored or torn one replaces what is known', () => {
+  const { path, kill, draft, out, clock } = bench();
+  draft('a', 'one');
+  draft('b', 'two');
+  draft('a', 'one two');
+  draft('c', 'three');
+  out.send(messageOf('b', 'two and more'));
+  out.send(messageOf('c', 'thr'));
+  clock.advance(1);
+  draft('d', 'four');
+  kill();
+  appendFileSync(`${path}.drafts`, '{"draft":4,"te');
+  const next = bench({ path });
+  next.open();
+  expect(next.sent.toSorted()).toEqual(
+    ['a one two', 'b two and more', 'c three', 'd four', 'proxy_session_snapshot'],
+  );
+  next.kill();
+  expect(readFileSync(`${path}.drafts`, 'utf8')).toBe('');
 });
 
 test('repeats the latest messages to a relay that gives no receipts, and waits for none', () => {

@@ -1,8 +1,7 @@
-import type { ChatLink, Outgoing as Frame, FrameOf } from '@drawbridge/link/chat';
+import type { ChatLink, Outgoing as Frame } from '@drawbridge/link/chat';
 import { BridgeError } from '@drawbridge/protocol';
 import { plainCall, type ToolCallDetails } from './acp/tool-call.ts';
-
-type ProxyMessage = Omit<FrameOf<'proxy_message'>, 'protocol_version'>;
+import { keyOf, type ProxyMessage } from './drafts.ts';
 
 /** Messages that the relay has not confirmed, on disk. */
 export interface Outbox {
@@ -11,6 +10,8 @@ export interface Outbox {
   /** Replaces earlier versions of the same messages. */
   readonly keep: (frames: readonly ProxyMessage[]) => void;
   readonly drop: (frames: readonly ProxyMessage[]) => void;
+  /** Keeps the words of a message that is not sent yet, until `keep` or the next process has them. */
+  readonly draft: (frame: ProxyMessage) => void;
 }
 
 interface OutgoingOptions {
@@ -283,9 +284,6 @@ function withoutOpenCall(frame: ProxyMessage): ProxyMessage {
 
 const isToolCall = (details: unknown): details is ToolCallDetails =>
   typeof details === 'object' && details !== null && 'kind' in details && details.kind === 'tool_call';
-
-const keyOf = ({ session_id, message }: ProxyMessage): string =>
-  JSON.stringify([session_id, message.message_id ?? '']);
 
 /** Repeated in the handshake, so not worth queueing. */
 const isMomentary = ({ type }: Frame): boolean =>

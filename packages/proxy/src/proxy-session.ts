@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import type { Outgoing as Frame, FrameOf } from '@drawbridge/link/chat';
 import type { Session } from '@drawbridge/protocol';
-import type { AgentConfiguration, AgentPrompt, AgentTarget, Observation } from './adapter.ts';
+import type { AgentConfiguration, AgentMessage, AgentPrompt, AgentTarget, Observation } from './adapter.ts';
+import type { ProxyMessage } from './drafts.ts';
 import type { Delivered } from './send-handler.ts';
 
 interface ProxySessionOptions {
@@ -11,13 +12,14 @@ interface ProxySessionOptions {
   readonly machine_label: string;
   readonly now: () => number;
   readonly send: (frame: Frame) => void;
+  readonly draft: (frame: ProxyMessage) => void;
   /** Name or place has changed: the relay needs a new snapshot. */
   readonly onRenamed: () => void;
   readonly onChanged: () => void;
   readonly onGone: () => void;
 }
 
-type AgentMessage = Pick<Session, 'display_name' | 'window_title' | 'workspace_path'>;
+type Names = Pick<Session, 'display_name' | 'window_title' | 'workspace_path'>;
 
 /** One conversation as the relay knows it: turns agent events into frames. */
 export class ProxySession {
@@ -94,7 +96,7 @@ export class ProxySession {
     this.#off();
   }
 
-  #names(): AgentMessage & Pick<Session, 'workspace_name'> {
+  #names(): Names & Pick<Session, 'workspace_name'> {
     const { display_name, window_title, workspace } = this.#options.target.describe();
     return {
       display_name,
@@ -122,6 +124,15 @@ export class ProxySession {
     };
   }
 
+  #messageFrame({ details, ...message }: AgentMessage): ProxyMessage {
+    const { session_id } = this.#options;
+    return {
+      type: 'proxy_message',
+      session_id,
+      message: { ...message, ...(details && { metadata: { details } }) },
+    };
+  }
+
   #promptFrame(prompt: AgentPrompt): Frame {
     return { type: 'permission_prompt', session_id: this.session_id, ...prompt };
   }
@@ -129,15 +140,12 @@ export class ProxySession {
   #take(observation: Observation): void {
     const { session_id, send, onRenamed, onChanged, onGone } = this.#options;
     switch (observation.kind) {
-      case 'message': {
-        const { details, ...message } = observation.message;
-        send({
-          type: 'proxy_message',
-          session_id,
-          message: { ...message, ...(details && { metadata: { details } }) },
-        });
+      case 'message':
+        send(this.#messageFrame(observation.message));
         return;
-      }
+      case 'draft':
+        this.#options.draft(this.#messageFrame(observation.message));
+        return;
       case 'described': {
         const names = JSON.stringify(this.#names());
         if (names === this.#sentText) send(this.status());

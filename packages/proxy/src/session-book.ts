@@ -88,6 +88,7 @@ export class SessionBook {
       machine_label,
       now,
       send: this.send,
+      draft: this.#options.state.outbox.draft,
       onRenamed: () => {
         this.#remember(session);
         this.sendAll();

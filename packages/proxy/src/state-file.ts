@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { KnownTarget } from './adapter.ts';
+import { keyOf, openDrafts, type ProxyMessage } from './drafts.ts';
 import type { Outbox } from './outgoing.ts';
 
 /** Progress of a send. A send that was only intended at a crash is looked up in the agent's history. */
@@ -116,6 +117,21 @@ export function openStateFile(path: string, now: () => number): StateFile {
       throw error;
     }
   };
+  const enqueue = (frames: readonly ProxyMessage[]): void =>
+    inOneCommit(() => {
+      for (const frame of frames)
+        queue.run(frame.session_id, frame.message.message_id ?? '', JSON.stringify(frame));
+    });
+  const unconfirmed = (): readonly ProxyMessage[] =>
+    unsent.all().map((row) => JSON.parse(String(row['frame'])));
+
+  const drafts = openDrafts(`${path}.drafts`);
+  if (drafts.left.length > 0) {
+    const known = new Map(unconfirmed().map((frame) => [keyOf(frame), frame.message.content.length]));
+    enqueue(drafts.left.filter((frame) => frame.message.content.length > (known.get(keyOf(frame)) ?? 0)));
+  }
+  drafts.clear();
+
   return {
     send: (session_id, client_message_id) => {
       const row = find.get(session_id, client_message_id);
@@ -154,18 +170,21 @@ export function openStateFile(path: string, now: () => number): StateFile {
       if (db.isOpen) ended.run(pid);
     },
     outbox: {
-      unconfirmed: () => unsent.all().map((row) => JSON.parse(String(row['frame']))),
-      keep: (frames) =>
-        inOneCommit(() => {
-          for (const frame of frames)
-            queue.run(frame.session_id, frame.message.message_id ?? '', JSON.stringify(frame));
-        }),
-      drop: (frames) =>
+      unconfirmed,
+      keep: (frames) => {
+        enqueue(frames);
+        drafts.stored(frames);
+      },
+      drop: (frames) => {
         inOneCommit(() => {
           for (const { session_id, message } of frames) unqueue.run(session_id, message.message_id ?? '');
-        }),
+        });
+        drafts.stored(frames);
+      },
+      draft: drafts.write,
     },
     close: () => {
+      drafts.close();
       if (db.isOpen) db.close();
     },
   };

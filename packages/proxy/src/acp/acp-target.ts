@@ -71,6 +71,7 @@ export class AcpTarget implements AgentTarget {
     this.#transcript = new Transcript({
       ...means,
       send: (message) => this.#notify({ kind: 'message', message }),
+      draft: (message) => this.#notify({ kind: 'draft', message }),
     });
     this.#open = new OpenQuestions({
       ...means,

@@ -19,6 +19,7 @@ function bench() {
       return () => clock.clearTimeout(handle);
     },
     send: (message) => delivered.push(message),
+    draft: () => {},
   });
   return {
     clock,

@@ -7,6 +7,8 @@ import { detailsOf, isOpen, type KnownCall, mergeCall, plainCall, textOf } from 
 interface Means extends Clock {
   readonly newId: () => string;
   readonly send: (message: AgentMessage) => void;
+  /** Called with each chunk of a message that is sent later. */
+  readonly draft: (message: AgentMessage) => void;
 }
 
 interface Streamed {
@@ -132,6 +134,7 @@ export class Transcript {
     if (key !== undefined) this.#byId.set(key, current);
     this.#current = current;
     current.text += text;
+    if (kind !== 'user') this.#means.draft(messageOf(current));
     this.#cancel ??= this.#means.after(flushAfter(current.text.length), () => this.#reportCurrent());
   }
 
@@ -146,15 +149,8 @@ export class Transcript {
     this.#cancel = undefined;
     const current = this.#current;
     if (!waits || current === undefined) return;
-    const { message_id, created_at, kind, text } = current;
-    if (kind === 'user' && this.#isEcho(text)) return;
-    this.#means.send({
-      message_id,
-      created_at,
-      role: kind === 'user' ? 'user' : 'assistant',
-      content: text,
-      ...(kind === 'thought' && { details: { kind } }),
-    });
+    if (current.kind === 'user' && this.#isEcho(current.text)) return;
+    this.#means.send(messageOf(current));
   }
 
   /** Chunks may be a prefix of an echo. */
@@ -197,6 +193,16 @@ export class Transcript {
     const content = steps.map(({ text, status }) => `${MARKS[status]} ${text}`).join('\n');
     this.#means.send({ ...this.#plan, role: 'assistant', content, details: { kind: 'plan', steps } });
   }
+}
+
+function messageOf({ message_id, created_at, kind, text }: Streamed): AgentMessage {
+  return {
+    message_id,
+    created_at,
+    role: kind === 'user' ? 'user' : 'assistant',
+    content: text,
+    ...(kind === 'thought' && { details: { kind } }),
+  };
 }
 
 const MARKS = { pending: '[ ]', active: '[>]', completed: '[x]' } as const;
