@@ -1,7 +1,7 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { scriptedAgent } from '@drawbridge/proxy/scripted-agent';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { KILLS, startKillHarness } from './proxy-kill.ts';
 
 /** Long enough for a version in the ledger before its end (CHT-297), and for chunks on their way at a kill. */
@@ -73,7 +73,7 @@ test('[CHT-303] an answer that its proxy was killed in keeps what the screen sho
   expect(screen.answers()).toEqual([part('one')]);
 });
 
-test(`[CHT-303] what an agent wrote just before its proxy was killed is in the history, once, ${KILLS} times`, async () => {
+test(`[CHT-303] the last words of an agent before its proxy is killed are in the history, once, ${KILLS} times`, async () => {
   const harness = await startKillHarness((at) => {
     const agent = scriptedAgent({ log: join(at, 'log'), home: join(at, 'home') });
     return { agents: { command: agent.command }, env: agent.env };
@@ -102,4 +102,43 @@ test(`[CHT-303] what an agent wrote just before its proxy was killed is in the h
     return messages.flatMap(({ content }) => (content.startsWith('reply-') ? [content] : []));
   };
   await expect.poll(stored).toEqual(replies);
+});
+
+test('[CHT-303] an agent that writes on while its relay is away waits at its pipe, and then loses nothing', async () => {
+  const MESSAGES = 300;
+  let home = '';
+  const harness = await startKillHarness((at) => {
+    home = join(at, 'home');
+    const agent = scriptedAgent({ log: join(at, 'log'), home });
+    // A third of what the agent writes.
+    return { agents: { command: agent.command }, env: agent.env, maxUnsentChars: 1_000_000 };
+  });
+  /** Messages that the agent has begun to write. */
+  const begun = async (): Promise<number> => {
+    const [file = ''] = await readdir(home);
+    return (await readFile(join(home, file), 'utf8')).match(/flood-\d+ /g)?.length ?? 0;
+  };
+  const { person } = harness;
+  const arrived: string[] = [];
+  person.onEvent((event) => {
+    if (event.type === 'message_event' && event.message.content.startsWith('flood-'))
+      arrived.push(event.message.content.split(' ')[0] ?? '');
+  });
+  const { session_id } = await person.request({ type: 'launch_session', agent_type: 'scripted' });
+  const gate = join(home, '../gate');
+  const { outcome } = person.sendMessage({ session_id, content: `hold ${gate};flood ${MESSAGES}` });
+  await outcome;
+  await harness.killRelay(async () => {
+    await writeFile(gate, '');
+    await harness.proxy.next('alarm');
+    // Nothing reads the pipe: the agent's count stands still.
+    const counts: number[] = [];
+    await vi.waitUntil(async () => counts.push(await begun()) > 1 && counts.at(-1) === counts.at(-2), {
+      ...{ interval: 500, timeout: 60_000 },
+    });
+    expect(counts.at(-1)).toBeLessThan(MESSAGES * 0.6);
+  });
+  const all = Array.from({ length: MESSAGES }, (_, n) => `flood-${n}`);
+  await expect.poll(() => [...new Set(arrived)], { timeout: 60_000 }).toEqual(all);
+  expect(await begun()).toBe(MESSAGES);
 });

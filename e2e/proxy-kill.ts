@@ -98,6 +98,7 @@ export async function startKillHarness(
   agents: (folder: string) => {
     readonly agents: ProgramOrder['agents'];
     readonly env?: Record<string, string>;
+    readonly maxUnsentChars?: number;
   },
   features: readonly ChatFeature[] = [],
 ) {
@@ -137,9 +138,11 @@ export async function startKillHarness(
       proxy = proxyNow();
       await proxy.next('relay', 'open');
     },
-    async killRelay() {
+    /** `whileAway` runs while there is no relay. */
+    async killRelay(whileAway = async (): Promise<void> => {}) {
       proxy.skip();
       await relay.kill();
+      await whileAway();
       relay = relayOf({ port });
       await relay.next('listening');
       await proxy.next('relay', 'open');

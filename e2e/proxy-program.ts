@@ -27,9 +27,10 @@ export interface ProgramOrder {
         readonly browser?: readonly [string, ...string[]];
       }
     | { readonly map: string; readonly endpoint: string };
+  readonly maxUnsentChars?: number;
 }
 
-const { url, token, folder, agents }: ProgramOrder = JSON.parse(
+const { url, token, folder, agents, maxUnsentChars }: ProgramOrder = JSON.parse(
   await once(process.stdin, 'data').then(String),
 );
 const means = { ...systemClock, newId: randomUUID };
@@ -60,6 +61,7 @@ await AgentProxy.start({
   machine_label: 'studio',
   adapters: [adapter],
   workspaces,
+  ...(maxUnsentChars !== undefined && { maxUnsentChars }),
   state: openStateFile(join(folder, 'proxy.db'), Date.now),
   connect: (options) => connectChat({ ...options, backoff: { minMs: 20, maxMs: 200 } }),
   onEvent: (event) => process.stdout.write(`${JSON.stringify(event)}\n`),

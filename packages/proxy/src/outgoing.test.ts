@@ -154,9 +154,13 @@ test('[CHT-303] drafts survive a kill with every chunk, and no stored or torn on
   appendFileSync(`${path}.drafts`, '{"draft":4,"te');
   const next = bench({ path });
   next.open();
-  expect(next.sent.toSorted()).toEqual(
-    ['a one two', 'b two and more', 'c three', 'd four', 'proxy_session_snapshot'],
-  );
+  expect(next.sent.toSorted()).toEqual([
+    'a one two',
+    'b two and more',
+    'c three',
+    'd four',
+    'proxy_session_snapshot',
+  ]);
   next.kill();
   expect(readFileSync(`${path}.drafts`, 'utf8')).toBe('');
 });

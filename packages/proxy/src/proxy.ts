@@ -24,6 +24,8 @@ export interface ProxyOptions extends Clock {
   readonly newId: () => string;
   readonly onEvent?: (event: ProxyEvent) => void;
   readonly launchMs?: number;
+  /** Characters of messages kept while the relay does not confirm any; agents wait above half of it. */
+  readonly maxUnsentChars?: number;
   readonly checkCredential?: () => Promise<number>;
   readonly connect?: typeof connectChat;
 }
@@ -65,7 +67,7 @@ export class AgentProxy {
   ) {
     this.#options = options;
     const { url, token, machine_label, adapters, workspaces, state, now, newId, after, launchMs } = options;
-    const { connect = connectChat, checkCredential } = options;
+    const { connect = connectChat, checkCredential, maxUnsentChars: maxChars } = options;
     this.#link = connect({
       url: `${url.replace(/^http/, 'ws')}/ws/chat`,
       token,
@@ -96,6 +98,7 @@ export class AgentProxy {
     this.#out = new Outgoing({
       link: this.#link,
       outbox: state.outbox,
+      ...(maxChars !== undefined && { maxChars }),
       newId,
       after,
       hello: () => {

@@ -75,7 +75,10 @@ export async function startAgent(
       ears.onElicitation(params, cancelled),
     )
     .connect(
-      oneByOne(acp.ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(gated(child.stdout, mayRead)))),
+      oneByOne(
+        acp.ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(gated(child.stdout, mayRead))),
+        mayRead,
+      ),
     );
   const close = createClose(child, connection, ended);
   const onAbort = () => void close();
@@ -123,13 +126,14 @@ const gated = (output: Readable, mayRead: (() => Promise<void>) | undefined): Re
       );
 
 /**
- * Reads the next message when everything that waited for this one has run: otherwise the first update of a
+ * Takes no message that was read ahead while it may not be read. Reads the next message when everything that waited for this one has run: otherwise the first update of a
  * turn may be handled before the end of the turn ahead of it.
  */
-const oneByOne = ({ readable, writable }: acp.Stream): acp.Stream => ({
+const oneByOne = ({ readable, writable }: acp.Stream, mayRead?: () => Promise<void>): acp.Stream => ({
   readable: readable.pipeThrough(
     new TransformStream({
       async transform(message, controller) {
+        await mayRead?.();
         controller.enqueue(message);
         await setImmediate();
       },

@@ -50,6 +50,14 @@ const newCall = (): string => {
 /** A prompt is steps joined by `;`, each a command and its argument. */
 const STEPS: Readonly<Record<string, Step>> = {
   say: async (turn, rest) => void (await say(turn, rest)),
+  /** That many long messages, as fast as they are read. */
+  flood: async ({ update }, rest) => {
+    for (let n = 0; n < Number(rest); n += 1) {
+      const content = text(`flood-${n} ${'x'.repeat(10_000)}`);
+      await update({ sessionUpdate: 'agent_message_chunk', messageId: `flood-${n}`, content });
+    }
+    return undefined;
+  },
   clock: async (turn) => void (await say(turn, `at ${exactNow()}`)),
   think: async ({ update }, rest) =>
     void (await update({ sessionUpdate: 'agent_thought_chunk', content: text(rest) })),
