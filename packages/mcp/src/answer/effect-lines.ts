@@ -105,7 +105,7 @@ export function effectLines(effect: unknown, asked: Asked = {}): string[] {
           removed: listAt(effect, 'removed').flatMap((node) => textAt(node, 'i') ?? []),
           changed: changed.filter((edit) => !isWhatWasAsked(edit, asked)),
         })),
-    ...(more === undefined ? [] : [`… ${more} more: ${unlistedWords(effect)}a snapshot has them`]),
+    ...(more === undefined ? [] : [`… ${more} more: ${unlistedWords(effect)}`]),
     ...seen.map((words) => oneLine(words)),
     ...told('dialog', textsAt(effect, 'dialogs')),
     ...told('error', textsAt(effect, 'errors')),
@@ -123,11 +123,12 @@ export function effectLines(effect: unknown, asked: Asked = {}): string[] {
   ];
 }
 
-/** `12 new btn: Edit, Delete; 3 gone link: Home; ` */
-const unlistedWords = (effect: unknown): string =>
-  textsAt(effect, 'unlisted')
-    .map((words) => `${oneLine(words)}; `)
-    .join('');
+/** `12 new btn: Edit, Delete; 3 gone link: Home`. A snapshot has what is not gone. */
+function unlistedWords(effect: unknown): string {
+  const unlisted = textsAt(effect, 'unlisted').map((words) => oneLine(words));
+  const isThere = unlisted.length === 0 || unlisted.some((words) => !/^\d+ gone /.test(words));
+  return [...unlisted, ...(isThere ? ['a snapshot has them'] : [])].join('; ');
+}
 
 /** `new: ▸ Pump`, where a node Pump is listed as added. */
 function repeats(words: string, names: readonly string[]): boolean {
@@ -169,6 +170,7 @@ function evidenceWords(effect: unknown): string {
     valueAt(effect, 'focus_only') === true ? 'focus only' : '',
     valueAt(effect, 'drawing') === undefined ? '' : 'drawing not observed',
     `watched ${numberAt(effect, 'watched_ms') ?? 0} ms`,
+    valueAt(effect, 'timer') === true ? 'the page set a timer: more may come' : '',
     settled.startsWith('timeout: ') ? settled.slice('timeout: '.length) : '',
   ];
   return `no change seen (${facts.filter((fact) => fact !== '').join(', ')})`;

@@ -129,7 +129,7 @@ export const KINDS = {
     make: ({ id = '', value = '' }) => primitive('element.fill', { id, text: value }),
   },
   type: {
-    ...{ place: 'focus', needs: ['value'] },
+    ...{ place: 'focus', needs: ['value'], takes: ['ms'] },
     make: ({ id = '', value = '' }) => primitive('element.type', { id, text: value }),
   },
   select: {
@@ -137,7 +137,7 @@ export const KINDS = {
     make: ({ id = '', value = '' }) => primitive('element.select', { id, choice: { label: value } }),
   },
   select_text: {
-    ...{ place: 'element', takes: ['value', 'nth'] },
+    ...{ place: 'focus', takes: ['value', 'nth'] },
     make: ({ id = '', value, nth }) =>
       primitive('element.select_text', {
         id,

@@ -273,6 +273,7 @@ async function act(step: Step, { route, context }: Place): Promise<Acted> {
   const made: PrimitiveCall = make(step);
   const { id = '', value = '' } = step;
   const asked = { ...(step.id !== undefined && { id }), ...(step.value !== undefined && { value }) };
+  if (step.kind === 'type' && step.ms !== undefined) return typedByKeys(step, { route, context });
   try {
     const { output } = await context.call({ ...made, route });
     const how = textAt(output, 'by');

@@ -20,9 +20,23 @@ const FIRST_MS = 300;
 export async function withId(step: Step, place: Place): Promise<Step> {
   const { target, ...rest } = step;
   if (step.kind === 'type' && (step.id ?? target) === undefined) return focusedStep(step, place);
+  if (step.kind === 'select_text' && (step.id ?? target) === undefined) return wholePage(step, place);
   const named: Step = target === undefined ? step : { ...rest, id: await idOf(target, step, place) };
   if (step.kind !== 'drag' || step.value === undefined || AN_ID.test(step.value)) return named;
   return { ...named, value: await idOf(step.value, step, place) };
+}
+
+/** The words are looked for in the whole page. */
+async function wholePage(step: Step, { context, route }: Place): Promise<Step> {
+  if (step.value === undefined)
+    throw new BridgeError(
+      'invalid_input',
+      '`select_text` needs a `value`, or an `id` whose text it selects.',
+    );
+  const { output } = await callPrimitive(context, route, 'locator.element_info', {
+    locator: { selector: 'body' },
+  });
+  return { ...step, id: textAt(output, 'id') ?? '' };
 }
 
 /** The step on the element with the focus. */

@@ -50,7 +50,11 @@ function endSelection(element: Element): void {
 
 function selectNodes(element: Element, options: SelectionOptions): void {
   const document = element.ownerDocument;
-  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT, ({ parentElement }) =>
+    parentElement?.checkVisibility({ visibilityProperty: true }) === false
+      ? NodeFilter.FILTER_REJECT
+      : NodeFilter.FILTER_ACCEPT,
+  );
   const nodes: Text[] = [];
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) nodes.push(trustText(node));
   const [start, end] = rangeIn(nodes.map(({ data }) => data).join(''), options);

@@ -2,6 +2,7 @@ import type { Attachment } from '@drawbridge/protocol/manifest';
 import { locate } from '../locate/locate.ts';
 import type { LocateContext } from '../locate/locator.ts';
 import { PageError } from '../locate/page-error.ts';
+import { pageClock } from '../watch/clock.ts';
 import { createAffordanceNode, PRESSABLE_KINDS } from './affordance-node.ts';
 import { type ChangeWatch, watchChanges } from './change-watch.ts';
 
@@ -141,6 +142,6 @@ export function createAttachments(options: AttachmentOptions) {
 /** Limits the looks at a page that changes all the time. */
 const LOOK_AFTER_MS = 100;
 
-const later = (work: () => void): void => void setTimeout(work, LOOK_AFTER_MS);
+const later = (work: () => void): void => void pageClock.setTimeout(work, LOOK_AFTER_MS);
 
 const isPlacement = (text: string): text is InsertPosition => /^(?:before|after)(?:begin|end)$/.test(text);

@@ -29,7 +29,7 @@ export function shieldInput(order: ShieldOrder): string {
   const install = () => {
     let isUp = false;
     let missed = '';
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    let orders = 0;
     const onEvent = (event: Event) => {
       if (!isUp || !event.isTrusted || Reflect.get(globalThis, GUARDED_HERE) === true) return;
       const [target] = event.composedPath();
@@ -47,12 +47,13 @@ export function shieldInput(order: ShieldOrder): string {
     new MutationObserver(listen).observe(document, { childList: true });
     return (given: ShieldOrder): string => {
       isUp = given !== 'lower';
-      clearTimeout(timer);
+      const order = ++orders;
       if (isUp) {
         listen();
-        timer = setTimeout(() => {
-          isUp = false;
-        }, LIMITS_MS[given]);
+        // No timer: one that is set during an act counts as the page's.
+        AbortSignal.timeout(LIMITS_MS[given]).addEventListener('abort', () => {
+          if (order === orders) isUp = false;
+        });
         return '';
       }
       const heard = missed;

@@ -42,9 +42,17 @@ export async function wait(args: Waiting, context: InPageContext): Promise<Outpu
 
 /** A message may come and go between an answer and the next call. */
 function wasSaid(args: Waiting, { page }: InPageContext): boolean {
-  const text = tidy(args.text ?? '');
-  return args.for === 'text' && page.said().some((said) => tidy(said).includes(text));
+  const text = plain(args.text ?? '');
+  return args.for === 'text' && page.said().some((said) => plain(said).includes(text));
 }
+
+/** A page writes its quotes and dashes curly, an agent seldom. */
+const plain = (text: string): string =>
+  tidy(text)
+    .replace(/[‘’‚‛′]/g, "'")
+    .replace(/[“”„‟″]/g, '"')
+    .replace(/[‐‑‒–—]/g, '-')
+    .replaceAll('…', '...');
 
 /** A given quiet time counts from the call: a page at rest may be about to change. */
 async function untilStill(
@@ -66,8 +74,8 @@ function conditionOf(args: Waiting, context: InPageContext): () => boolean {
   switch (args.for) {
     case 'text':
     case 'text_gone': {
-      const text = tidy(required(args.text, 'text'));
-      const isThere = () => tidy(textContentOf(document.body, pageInternals.cleaner())).includes(text);
+      const text = plain(required(args.text, 'text'));
+      const isThere = () => plain(textContentOf(document.body, pageInternals.cleaner())).includes(text);
       return args.for === 'text' ? isThere : () => !isThere();
     }
     case 'url': {

@@ -26,6 +26,8 @@ export interface Look {
   readonly parent: Element | undefined;
   /** The element's own text, without that of its children. */
   readonly text: string;
+  /** The letters of all its text, where it has own text beside other elements. */
+  readonly whole?: string;
   /** State that is in no attribute: a value, a tick, the source of a picture, whether a video plays. */
   readonly held: string;
   /** Neither the text nor the value may be put into words. */
@@ -160,10 +162,12 @@ function lookOf(
   shadowRootOf: ShadowRootOf,
 ): Look {
   const isRoot = parent === undefined || isFrame(parent);
+  const text = ownText(element, shadowRootOf);
   const { left, top, right, bottom } = box;
   return {
     parent,
-    text: ownText(element, shadowRootOf),
+    text,
+    ...(text !== '' && element.childElementCount > 0 && { whole: lettersOf(element) }),
     held: heldBy(element),
     isSecret,
     paint: [
@@ -184,6 +188,10 @@ function ownText(element: Element, shadowRootOf: ShadowRootOf): string {
   for (const node of renderedChildNodes(element, shadowRootOf)) text += isText(node) ? node.data : ' ';
   return text.replace(/\s+/g, ' ').trim();
 }
+
+const LONGEST_WHOLE = 4_000;
+const lettersOf = ({ textContent }: Element): string =>
+  (textContent ?? '').slice(0, LONGEST_WHOLE).replace(/\s+/g, '');
 
 /** Ignores the colour of an outline without a line. */
 const outlineOf = ({ outlineStyle, outline }: CSSStyleDeclaration): string =>

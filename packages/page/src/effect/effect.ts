@@ -3,7 +3,7 @@ import type { Fingerprint } from '../identity/element-registry.ts';
 import { lineOf } from '../perceive/composed-tree.ts';
 import { cutText, tidy } from '../perceive/text.ts';
 import { repeatsSecret, selectedAround } from '../secrets/scrub.ts';
-import { isSecretField, rawValueOf } from '../secrets/secret-field.ts';
+import { isField, isSecretField, rawValueOf } from '../secrets/secret-field.ts';
 import { type Background, isInBackground } from '../watch/background.ts';
 import type { PageEvent } from '../watch/page-event.ts';
 import { animationTarget, isOlder, wasTouched } from '../watch/settling.ts';
@@ -47,6 +47,8 @@ export interface Effect {
   readonly background?: readonly string[];
   /** A drawing in view cannot be read here. */
   readonly drawing?: 'not observed';
+  /** The act set a timer: more may come. */
+  readonly timer?: true;
   /** How long the page was watched. */
   readonly watched_ms?: number;
   /** The id of the focused element; null when nothing is focused. */
@@ -84,6 +86,7 @@ export interface Between {
   readonly background: Background;
   readonly begunAt: number;
   readonly watchedMs: number;
+  readonly hasTimer?: boolean;
   readonly events: readonly PageEvent[];
   readonly steps: readonly { readonly to: string; readonly kind: string }[];
   readonly requests: number;
@@ -141,6 +144,7 @@ export function effectBetween(between: Between): Effect {
     ...(!happened && isFocusOnly && { focus_only: true as const }),
     ...(sights.background.length > 0 && { background: inWords(sights.background, MOST_BACKGROUND) }),
     ...(!happened && hasUnreadDrawing(between) && { drawing: 'not observed' as const }),
+    ...(!happened && between.hasTimer === true && { timer: true as const }),
     watched_ms: Math.round(between.watchedMs),
     ...(hasFocusMoved && { focus: after.focus === undefined ? null : between.idOf(after.focus) }),
     ...(scrolled && { scrolled: true as const }),
@@ -209,7 +213,10 @@ function sightsOf(between: Between): Sights {
   /** Moved by something else that changes by itself. */
   const isPushed = (element: Element) =>
     background.stirred().size + olderMoves.size > 0 && !isTouched(element);
-  const isRestless = ({ element, kind, isRedrawn }: VisibleChange): boolean => {
+  const sent = textToSend(between);
+  const isRestless = ({ element, kind, isRedrawn, words }: VisibleChange): boolean => {
+    // What the act sent is none of what comes by itself.
+    if (kind === 'new' && sent !== '' && tidy(words).includes(sent)) return false;
     if (kind === 'new' || kind === 'gone' || isRedrawn === true)
       return lineIn((kind === 'gone' ? before : after).appearance, element).some(
         (outer) => background.isRestless(outer, (each) => !each.startsWith('@')) && background.varies(outer),
@@ -264,6 +271,18 @@ function sightsOf(between: Between): Sights {
     ],
   };
 }
+
+/** The start of a text that stood in a field, and was sent. */
+function textToSend({ before, after }: Between): string {
+  for (const [field, { held, isSecret }] of before.appearance) {
+    const text = isField(field) && !isSecret && after.appearance.get(field)?.held !== held ? tidy(held) : '';
+    if (text.length >= FEWEST_SENT) return cutText(text, MOST_SENT);
+  }
+  return '';
+}
+
+const MOST_SENT = 40;
+const FEWEST_SENT = 2;
 
 /** Without it, "no change" would tell that a written guess was the field's value. */
 function writtenSecret({ acted, after, written, clean }: Between): VisibleChange | undefined {

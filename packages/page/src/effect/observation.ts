@@ -95,6 +95,7 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
       background,
       begunAt,
       watchedMs: clock.now() - actedAt,
+      hasTimer: timersSet() > timers,
       events: watch.since(mark),
       steps: watch.navigation.since(stepMark),
       requests: watch.network.since(requestMark),

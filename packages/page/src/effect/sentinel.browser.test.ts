@@ -439,6 +439,38 @@ test('[INT-248] says what left a box that scrolls, and not what that pushed', as
   expect(JSON.stringify(effect.seen ?? [])).not.toContain('→');
 });
 
+test('[INT-248] says that a timer of the act may bring more', async () => {
+  await using actions = await actionsOn(
+    `<button onclick="setTimeout(() => { out.textContent = 'Sent' }, 60_000)">Send</button><p id=out>`,
+  );
+  expect((await actions.done('click', 'Send')).effect).toMatchObject({ happened: false, timer: true });
+});
+
+test('[INT-248] reports bold, struck and split text as the same words', async () => {
+  await using actions = await actionsOn(
+    `<button id=b>B</button><button id=u>U</button><p id=p>All of the deposit stays.</p><script>
+    b.onclick = () => { p.innerHTML = 'All of <b>the deposit</b> stays.' };
+    u.onclick = () => { p.innerHTML = 'All of the dep<i style="display:inline-block"></i>osit stays.' };</script>`,
+  );
+  const bold = await actions.done('click', 'B');
+  expect(bold.effect.seen).toEqual(['bold: the deposit']);
+  const split = await actions.done('click', 'U');
+  expect(split.effect.seen).toEqual(['no longer bold: the deposit']);
+});
+
+test('[INT-248] reports a message that the act sends as its own, in a busy chat', async () => {
+  await using actions = await actionsOn(
+    `<style>p{margin:0;font:9px serif}</style><div id=l></div><input id=x value="Which room?"><button id=s>Send</button><script>
+    const add = (text) => l.append(Object.assign(document.createElement('p'), { textContent: text }));
+    s.onclick = () => { add('You: ' + x.value); x.value = '' };
+    let count = 0; setInterval(() => add('Message ' + ++count), 400);</script>`,
+  );
+  await actions.page.waitForFunction(`l.children.length > 5`);
+  const { effect } = await actions.done('click', 'Send');
+  expect(JSON.stringify([effect.added, effect.seen])).toContain('You: Which room?');
+  expect(JSON.stringify(effect.background ?? [])).not.toContain('You: Which room?');
+});
+
 test('[INT-248] says that a drawer slid out of a box that hides it', async () => {
   await using actions = await actionsOn(
     `<button onclick="d.style.transform = 'translateX(-300px)'">Close</button>

@@ -60,11 +60,20 @@ function nameOfOutcome({ type, orOutcome }: ExpectedOutcome): string {
 }
 
 /** The statement that nothing was seen, with its evidence. */
-function evidenceOf({ watched_ms = 0, requests, focus_only, drawing, background, settled }: Effect): string {
+function evidenceOf({
+  watched_ms = 0,
+  requests,
+  focus_only,
+  drawing,
+  timer,
+  background,
+  settled,
+}: Effect): string {
   const parts = [
     `no change seen in ${watched_ms} ms`,
     focus_only && 'focus only',
     drawing && 'drawing not observed',
+    timer && 'the page set a timer, more may come',
     requests > 0 && `${requests} requests ended`,
     settled.startsWith('timeout') && settled.slice('timeout: '.length),
     background && `changed by itself as before: ${background.join('; ')}`,

@@ -48,10 +48,14 @@ export function visibleChanges(
   });
   const unpaired = new Set([...added, ...removed]);
   const came = outermost(added, after).flatMap((element): VisibleChange | [] => {
+    const marked = styleWithin(element, before, after, clean);
+    if (marked !== undefined) return marked;
     const words = wordsWithin(element, after, unpaired, clean);
     return words === undefined ? [] : { element, kind: 'new', words: `new: ${words}` };
   });
   const left = outermost(removed, before).flatMap((element): VisibleChange | [] => {
+    const marked = styleWithin(element, after, before, clean);
+    if (marked !== undefined) return marked.map((each) => ({ ...each, words: `no longer ${each.words}` }));
     const words = wordsWithin(element, before, unpaired, clean);
     return words === undefined ? [] : { element, kind: 'gone', words: `gone: ${words}` };
   });
@@ -60,6 +64,37 @@ export function visibleChanges(
     moves: () => pairs.flatMap(([was, element, is]) => moveOf(was, element, is, clean) ?? []),
   };
 }
+
+/** Words of a text that stays, in a new or a removed element around them: bold, struck through, a caret. */
+function styleWithin(
+  element: Element,
+  without: Appearance,
+  with_: Appearance,
+  clean: Clean,
+): VisibleChange[] | undefined {
+  const look = with_.get(element);
+  const outer = look?.parent;
+  const [was, is] = [outer && without.get(outer), outer && with_.get(outer)];
+  if (look === undefined || was === undefined || is === undefined || was.isSecret || is.isSecret)
+    return undefined;
+  if (lettersIn(was) === '' || lettersIn(was) !== lettersIn(is)) return undefined;
+  if (look.text === '') return [];
+  const styles = PAINTED.filter((name, at) => STYLES.has(name) && look.paint[at] !== is.paint[at]);
+  const names = styles.map((name) => STYLES.get(name)?.(look.paint[PAINTED.indexOf(name)] ?? '') ?? name);
+  if (names.length === 0) return [];
+  return [
+    { element, kind: 'style', words: `${names.join(', ')}: ${short(tidy(clean(look.text)), TEXT_LIMIT)}` },
+  ];
+}
+
+const STYLES = new Map<string, (value: string) => string>([
+  ['font-weight', (value) => (Number(value) >= 600 ? 'bold' : 'not bold')],
+  ['font-style', (value) => (value === 'normal' ? 'upright' : value)],
+  ['text-decoration', (value) => /^[\w-]+/.exec(value)?.[0] ?? value],
+  ['background-color', () => 'highlighted'],
+]);
+
+const lettersIn = ({ whole, text }: Look): string => whole ?? text.replace(/\s+/g, '');
 
 type Pair = readonly [was: Look, element: Element, is: Look];
 
@@ -116,7 +151,8 @@ function changesOf(
   is: Look,
   clean: Clean,
 ): (VisibleChange & { readonly props?: readonly string[] })[] {
-  if (was.text !== is.text || was.held !== is.held) {
+  const isSplitOtherwise = was.text !== is.text && was.held === is.held && lettersIn(was) === lettersIn(is);
+  if ((was.text !== is.text || was.held !== is.held) && !isSplitOtherwise) {
     const kind = was.text === is.text ? 'value' : 'text';
     if (was.isSecret || is.isSecret) {
       const subject = isField(element) ? kindAndName(element, clean) : 'text';

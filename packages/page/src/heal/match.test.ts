@@ -33,6 +33,14 @@ test.each(['›', '«', 'Next', 'Previous month'])(
   },
 );
 
+test('a date or an amount tells rows of one vendor apart, a count does not', () => {
+  const row = { ...remembered, name: 'Approve', belongs: 'Heron 410.00 12.01.2025 Approve' };
+  expect(confidenceIn(row, { ...row, belongs: 'Heron 61.75 12.01.2025 Approve' })).toBe(0);
+  expect(confidenceIn(row, { ...row, belongs: 'Heron 410.00 20.01.2025 Approve' })).toBe(0);
+  const counted = { ...row, belongs: 'Approve 3 pieces' };
+  expect(confidenceIn(counted, { ...counted, belongs: 'Approve 4 pieces' })).toBeGreaterThan(CONFIDENCE_BAR);
+});
+
 test('[INT-243] weighs role and name most, and distance in steps at 50, 100 and 150 px', () => {
   const at = (distance: number) => confidenceIn(remembered, now({ box: [100 + distance, 100, 80, 30] }));
   const [near, line, lines, far] = [at(49), at(99), at(149), at(150)];

@@ -77,13 +77,18 @@ function hasSameSurroundings(remembered: Marks, now: Marks): boolean {
   const before = remembered.belongs;
   if (before === undefined || now.belongs === undefined || before === now.belongs) return true;
   if (TURNS_PAGES.test(now.name)) return true;
-  if (withoutNumbers(before) !== withoutNumbers(now.belongs)) return false;
+  // A date or an amount tells rows apart: invoices of one vendor.
+  if (withoutCounts(before) !== withoutCounts(now.belongs)) return false;
   const words = new Set(wordsOf(before));
   return wordsOf(now.name).some((word) => words.has(word));
 }
 
 /** Names of elements that change the text around them when pressed: the month of a calendar, the step of a form. */
 const TURNS_PAGES = /^(?:[‹›«»<>←→◀▶❮❯〈〉]+|(?:next|previous|prev)(?: \p{L}+)?)$/iu;
+
+/** Numbers of one part: dates, times and amounts with cents stay. */
+const withoutCounts = (text: string): string =>
+  text.replace(/(?<![\p{N}]|\p{N}[-./:,])\p{N}+(?![-./:,]?\p{N})/gu, '#');
 
 export const withoutNumbers = (text: string): string => text.replace(/\d+/g, '#');
 
@@ -97,6 +102,7 @@ export function isRecounted(remembered: Marks, now: Marks): boolean {
     return false;
   return (
     isSameButNumber(remembered.name, now.name) &&
+    withoutCounts(remembered.name) === withoutCounts(now.name) &&
     (remembered.belongs ?? '').replace(COUNT, '#') === (now.belongs ?? '').replace(COUNT, '#')
   );
 }

@@ -2,6 +2,7 @@ import type { ContextLine } from '@drawbridge/protocol/semantic';
 import { isField } from '../secrets/secret-field.ts';
 import { fullNameOf } from './accessible-name.ts';
 import { isControl } from './actionable.ts';
+import { hexOf } from './colour.ts';
 import { frameDocument, isFrame, isLabel, renderedChildNodes, type ShadowRootOf } from './composed-tree.ts';
 import { roleOf } from './role.ts';
 import { isElement, isText, isUnseenTag, textIn, tidy } from './text.ts';
@@ -11,6 +12,8 @@ import { styleOf } from './walk-cache.ts';
 
 const SMALLEST_FONT_PX = 5;
 const CELL = ' | ';
+/** A space that stays, until whitespace is tidied. */
+const SPACE = '\u0001';
 
 export interface TextOptions {
   readonly shadowRootOf: ShadowRootOf;
@@ -67,9 +70,9 @@ function createWriter(
   let cells: string[] | undefined;
 
   function flush(): void {
-    const text = tidy(run);
+    const text = tidy(run).replaceAll(SPACE, ' ');
     run = '';
-    if (text !== '' && /[^\p{P}\p{Z}|]|[-+=?!%#&@*]/u.test(text)) lines.push({ kind, text, at });
+    if (text.trim() !== '' && /[^\p{P}\p{Z}|]|[-+=?!%#&@*]/u.test(text)) lines.push({ kind, text, at });
   }
 
   function endRow(): void {
@@ -103,8 +106,12 @@ function createWriter(
     }
   }
 
+  /** Preformatted text keeps its lines and spaces; a tab is worth four. */
   function writeBroken(text: string): void {
-    text.split('\n').forEach((part, index) => {
+    const spaced = text
+      .replaceAll('\t', '    ')
+      .replace(/ {2,}|^ | $| (?=\n)|(?<=\n) /g, (gap) => SPACE.repeat(gap.length));
+    spaced.split('\n').forEach((part, index) => {
       if (index > 0) flush();
       run += part;
     });
@@ -147,6 +154,7 @@ function createWriter(
     else if (localName === 'tr' || roleOf(element) === 'row') writeRow(element);
     else if (localName === 'svg') writeDrawing(element);
     else if (isBar(element)) run += ` bar ${barShare(element)} `;
+    else if (isLamp(element)) run += ` (${hexOf(styleOf(element).backgroundColor)}) `;
     else if (writeGrid(element)) return;
     else if (localName === 'img') run += imageText(element);
     else if (localName === 'progress' || localName === 'meter') run += ` ${amountText(element)} `;
@@ -217,6 +225,7 @@ function createWriter(
       run = '';
       write(cell);
       const text = tidy(run);
+      if (text === '' && table === null && holdsListed(cell)) continue;
       const rows = spanOf(cell, 'rowspan');
       if (rows > 1) spans.set(own.length, { text, rows: rows - 1 });
       own.push(text);
@@ -226,6 +235,8 @@ function createWriter(
     run = '';
     endRow();
   }
+
+  const holdsListed = (cell: Element): boolean => [...listed.keys()].some((each) => cell.contains(each));
 
   /** Rows of a grid, or a row of several like it, that are no table for the browser. */
   function writeGrid(element: Element): boolean {
@@ -280,6 +291,22 @@ function barShare({ childElementCount, firstElementChild, clientHeight }: Elemen
   if (childElementCount !== 1 || clientHeight === 0 || clientHeight > HIGHEST_BAR_PX) return '';
   const style = firstElementChild?.getAttribute('style') ?? '';
   return /(?:^|;)\s*width:\s*(\d+(?:\.\d+)?%)/.exec(style)?.[1] ?? '';
+}
+
+const SMALLEST_LAMP_PX = 5;
+const LARGEST_LAMP_PX = 40;
+const LONGEST_LAMP_LABEL = 200;
+
+/** A small box without words and of another colour than what is around it, beside words: a lamp, a key of a legend. */
+function isLamp(element: Element): boolean {
+  const { parentElement: parent, childElementCount, clientWidth, clientHeight } = element;
+  if (childElementCount > 0 || parent === null || element.textContent?.trim() !== '') return false;
+  const sides = [clientWidth, clientHeight];
+  if (sides.some((side) => side < SMALLEST_LAMP_PX || side > LARGEST_LAMP_PX)) return false;
+  const label = parent.textContent?.trim() ?? '';
+  if (label === '' || label.length > LONGEST_LAMP_LABEL || !isRendered(element)) return false;
+  const { backgroundColor } = styleOf(element);
+  return hexOf(backgroundColor) !== '' && backgroundColor !== styleOf(parent).backgroundColor;
 }
 
 const MOST_SPAN = 24;

@@ -14,7 +14,7 @@ export function delegates(element: Element, reason: Reason | undefined): Element
   const selected = selectors.flatMap((selector) => [...element.querySelectorAll(selector)]);
   if (selected.length > 0 || reason === undefined) return selected;
   if (element.childElementCount < 2 && element.localName !== 'table') return [];
-  if (isList(element)) return rowsOf(element);
+  if (isList(element)) return rowsOf(element, reason);
   return reason === 'listens' && isKeypad(element) ? [...element.children] : [];
 }
 
@@ -22,7 +22,16 @@ function isList(element: Element): boolean {
   return LISTS.has(element.localName) || hasTrait(claimedRole(element), 'l');
 }
 
-function rowsOf(element: Element): Element[] {
+const MOST_CELLS = 200;
+
+function rowsOf(element: Element, reason: Reason): Element[] {
+  if (/^(?:tree)?grid$/.test(claimedRole(element) ?? '')) {
+    const cells = [...element.querySelectorAll('[role=gridcell]')];
+    const isChosen = reason === 'listens' || cells[0]?.hasAttribute('tabindex') === true;
+    if (isChosen && cells.length > 0 && cells.length <= MOST_CELLS) return cells;
+    const rows = [...element.querySelectorAll('[role=row]')];
+    if (rows.length > 0) return rows;
+  }
   if (element.localName !== 'table') return [...element.children];
   return [...element.querySelectorAll('tr')].filter(
     (row) => row.parentElement?.localName !== 'thead' && row.querySelector('td') !== null,

@@ -26,13 +26,15 @@ const PLAIN_WORDS = new Set(
   primary secondary control controls action actions clickable pointer toggle ui js the cell box row column square
   tile block card div span text label on off active selected open opened closed disabled enabled hover focus focused
   current checked visible hidden show shown draggable droppable sortable root app main page left right top bottom
-  first last even odd handle component widget class name field input`.split(/\s+/),
+  first last even odd handle component widget class name field input one two three`.split(/\s+/),
 );
 /** Utility classes say how something looks. */
 const UTILITY =
   /^(?:flex|inline|block|grid|items|justify|self|place|text|bg|border|rounded|[pm][xytrblse]?|[wh]|min|max|gap|space|cursor|font|leading|tracking|shadow|ring|outline|transition|duration|ease|animate|opacity|z|relative|absolute|fixed|sticky|static|top|left|right|bottom|inset|overflow|hover|focus|dark|sm|md|lg|xl|group|peer|shrink|grow|stroke|fill|size|align|float|clear|cols?|pull|d|order|select|pointer|sr|visually|css|sc|ng|v|svelte|astro|jsx)(?:[-:_]|$)/;
 const ICON_CLASS =
   /^(?:fa|bi|glyphicon|icon|ico|mdi|lucide|feather|ti|ri|la|ion|octicon|codicon|material-icons?|i)-(?=\D)/;
+/** `trk` and `btnX` are for programs only. */
+const VOWEL = /[aeiouy]/i;
 /** A class with a hash, as CSS modules and styled components write it. */
 const HASHED = /\d|__|[A-Z].*[A-Z]|^_|[bcdfghjklmnpqrstvwxz]{5}/;
 
@@ -45,11 +47,13 @@ export function guessName(element: Element): string {
   const parts = isField(element) ? [element] : partsOf(element);
   return (
     drawnTitle(element) ||
+    drawnSign(element) ||
     first(parts, symbolName) ||
     first(parts, (part) => first(ICON_ATTRIBUTES, (name) => nameIn(part.getAttribute(name) ?? ''))) ||
     first(parts, iconClass) ||
     first(parts, fileName) ||
     fieldName(element) ||
+    cellName(element) ||
     addressName(element) ||
     first(parts, wordClass) ||
     nameIn(HASHED.test(element.id) ? '' : element.id)
@@ -77,6 +81,16 @@ function drawnTitle(element: Element): string {
   return tidy(element.querySelector('svg title, svg desc')?.textContent ?? '');
 }
 
+const LONGEST_SIGN = 12;
+
+/** Words or a sign that a style draws: the arrow of a branch. */
+function drawnSign(element: Element): string {
+  if (isField(element) || element.childElementCount > 0) return '';
+  const drawn = ['::before', '::after'].map((pseudo) => getComputedStyle(element, pseudo).content);
+  const sign = tidy(drawn.map((content) => /^"(.*)"$/.exec(content)?.[1] ?? '').join(' '));
+  return sign.length <= LONGEST_SIGN ? sign : '';
+}
+
 function symbolName(part: Element): string {
   if (part.localName !== 'use') return '';
   const address = part.getAttribute('href') ?? part.getAttribute('xlink:href') ?? '';
@@ -90,7 +104,9 @@ function iconClass(part: Element): string {
 }
 
 function wordClass(part: Element): string {
-  return first(part.classList, (token) => (UTILITY.test(token) || HASHED.test(token) ? '' : nameIn(token)));
+  return first(part.classList, (token) =>
+    UTILITY.test(token) || HASHED.test(token) || !VOWEL.test(token) ? '' : nameIn(token),
+  );
 }
 
 /** `trash` of `/icons/trash_24.svg`, in an image, a background or a mask. */
@@ -111,6 +127,18 @@ function drawnAddress(part: Element): string {
 function fieldName(element: Element): string {
   const name = isField(element) ? words(element.getAttribute('name') ?? '') : '';
   return name.length >= SHORTEST_WORD ? name : '';
+}
+
+/** `D 2`, by the headers of an empty cell. */
+function cellName(element: Element): string {
+  const row = element.getAttribute('role') === 'gridcell' ? element.closest('[role=row], tr') : null;
+  if (row === null || element.childElementCount > 0) return '';
+  const at = [...row.children].indexOf(element);
+  const top = row.closest('[role=grid], [role=treegrid], table')?.querySelector('[role=row], tr');
+  const column = top === row ? undefined : top?.children[at];
+  const side = row.querySelector('[role=rowheader], th[scope=row]');
+  const names = [column, side].map((header) => tidy(header?.textContent ?? ''));
+  return names.every((name) => name !== '' && name.length <= LONGEST_NAME) ? names.join(' ') : '';
 }
 
 /** `/account/orders?page=2` is a link to orders. */

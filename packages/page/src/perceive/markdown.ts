@@ -12,6 +12,9 @@ import { styleOf } from './walk-cache.ts';
 const SMALLEST_FONT_PX = 5;
 /** A line break that stays, until whitespace is tidied. */
 const BREAK = '\u0001';
+/** A space that stays, until then. */
+const SPACE = '\u0002';
+const keptSpaces = (text: string): string => text.replace(/^ | $| {2,}/gm, (gap) => SPACE.repeat(gap.length));
 
 export interface Markdown {
   readonly blocks: string[];
@@ -52,7 +55,8 @@ export function toMarkdownBlocks(root: Element, context: SnapshotContext, mainOn
     }
     text.split(/\n[^\S\n]*(?=\n)/).forEach((paragraph, index) => {
       if (index > 0) flush();
-      line += paragraph.replace(/^\n|\n$/g, '').replaceAll('\n', BREAK);
+      const kept = keptSpaces(paragraph.replaceAll('\t', '    ').replace(/^\n|\n$/g, ''));
+      line += kept.replaceAll('\n', BREAK);
     });
   }
 
@@ -83,7 +87,7 @@ export function toMarkdownBlocks(root: Element, context: SnapshotContext, mainOn
     else if (element.localName === 'br') line += ' ';
     else if (element.localName === 'pre') {
       flush();
-      blocks.push(`\`\`\`\n${element.textContent?.trim() ?? ''}\n\`\`\``);
+      blocks.push(`\`\`\`\n${element.textContent?.replace(/^(?:\s*\n)+|\s*\n\s*$/g, '') ?? ''}\n\`\`\``);
     } else if (element.localName === 'tr') {
       flush();
       writeRow(element);
@@ -109,7 +113,7 @@ export function toMarkdownBlocks(root: Element, context: SnapshotContext, mainOn
     const value = exactValueOf(element);
     const text = [
       `${isGuessedName(element) ? '~' : ''}${fullNameOf(element)}`,
-      value !== undefined && `= ${JSON.stringify(value)}`,
+      value !== undefined && `= ${keptSpaces(JSON.stringify(value))}`,
       state !== undefined && `(${state})`,
     ];
     const mark = isField(element) ? '?' : '';
@@ -134,8 +138,8 @@ export function toMarkdownBlocks(root: Element, context: SnapshotContext, mainOn
 function tidyLines(text: string): string {
   const lines = tidy(text)
     .split(BREAK)
-    .map((part) => part.trim());
-  return lines.join('\n').trim();
+    .map((part) => part.trim().replaceAll(SPACE, ' '));
+  return lines.join('\n').replace(/^\n+|\n+$/g, '');
 }
 
 /** Block prefixes: https://spec.commonmark.org/ */

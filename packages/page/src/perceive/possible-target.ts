@@ -39,7 +39,24 @@ export function isPossibleTarget(element: Element, isDelegated: boolean): boolea
       TEXT_TAGS.has(element.localName) || [...element.children].some((child) => !isPhrase(child));
     return !isText && length <= LONGEST_LABEL;
   }
+  // An empty cell only fills a row.
+  if (element.localName === 'td' || element.localName === 'th') return false;
   if (element.childElementCount > 0 && !holdsIcon(element)) return false;
   const { width, height } = element.getBoundingClientRect();
   return Math.min(width, height) >= SMALLEST_PX && Math.max(width, height) <= LARGEST_PX;
+}
+
+const FEWEST_TILES = 3;
+
+/** Holds little else than small parts of one kind: files, seats, servers. */
+export function holdsTiles({ children }: Element): boolean {
+  const [first] = children;
+  if (first === undefined || children.length < FEWEST_TILES) return false;
+  return [...children].every(
+    (child) =>
+      child.localName === first.localName &&
+      child.classList.length > 0 &&
+      child.classList[0] === first.classList[0] &&
+      (child.textContent?.trim().length ?? 0) <= LONGEST_LABEL,
+  );
 }

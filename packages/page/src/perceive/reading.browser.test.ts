@@ -12,10 +12,11 @@ describe('renders the text of a page as Markdown', () => {
     ['<label>Name <input value="Ada"></label>', 'Name ?[Name = "Ada"](1)'],
     [
       '<div style="white-space:pre-wrap">One.\n\nTwo,\n  three</div><p>End <span onclick=1>Forward</span></p>',
-      'One.\n\nTwo,\nthree\n\nEnd [Forward](1)',
+      'One.\n\nTwo,\n  three\n\nEnd [Forward](1)',
     ],
     ['<p><button><i class="fa fa-trash"></i></button> 9</p>', '[~trash](1) 9'],
     ['<table><tr><th>Lamp<th>Price<tr><td>Dusk<td>39 €</table>', '| Lamp | Price |\n\n| Dusk | 39 € |'],
+    ['<textarea aria-label=Copy>a  b</textarea>', '?[Copy = "a  b"](1)'],
     ['<pre>a\n  b</pre>', '```\na\n  b\n```'],
     ['<blockquote>so</blockquote>', '> so'],
     ['<img alt="A lamp" src="x"><img alt="" src="x">', '![A lamp]'],

@@ -3,6 +3,7 @@ import type { ElementRegistry } from '../identity/element-registry.ts';
 import { isEditable, isField, isInput, isSelect, isTextArea } from '../secrets/secret-field.ts';
 import { fullNameOf, isGuessedName, NAME_LIMIT, withoutOrnaments } from './accessible-name.ts';
 import { isControl, isDraggable } from './actionable.ts';
+import { hexOf } from './colour.ts';
 import { isInShadow } from './composed-tree.ts';
 import { isIcon } from './container.ts';
 import { hasTrait, roleOf, shortRole } from './role.ts';
@@ -57,17 +58,23 @@ export function viewNode(sighting: Sighting, registry: ElementRegistry, clean: C
   node.n = clean(viewName(sighting));
   const value = clean(exactValueOf(element) ?? shownBeside(sighting, node.n) ?? '');
   const kinds = sighting.kinds?.split(' ').filter((kind) => kind !== 'drag' || !isDraggable(element));
-  const states = [viewStatesOf(element), kinds?.join(',')].filter(Boolean).join(',');
+  const fill = isNamedBar(element, node) ? hexOf(styleOf(element).fill) : '';
+  const states = [viewStatesOf(element), kinds?.join(','), fill && fill !== node.n && `~${fill}`]
+    .filter(Boolean)
+    .join(',');
   const limits = limitsOf(element);
   // The middle of an outline belongs to the drawing.
   if (isDrawn(element) && sighting.coveredBy?.contains(element)) delete node.occ;
   if (value !== '' && (value !== node.n || isField(element))) node.v = value;
   if (states !== '') node.s = states;
   if (limits !== undefined) node.m = clean(limits);
-  if (element.localName === 'canvas') node.m = sizeOf(element);
+  if (element.localName === 'canvas' || isNamedBar(element, node)) node.m = sizeOf(element);
   if (node.n !== '' && isGuessed(sighting)) node.g = true;
   return node;
 }
+
+/** A bar of a chart says its value by its size. */
+const isNamedBar = ({ localName }: Element, { n }: ViewNode): boolean => localName === 'rect' && n !== '';
 
 /** Points in a drawing count from its corner, and the place is that of its middle. */
 const sizeOf = (element: Element): string => {
@@ -122,19 +129,10 @@ export function viewName(sighting: Sighting): string {
 function swatchColour(element: Element): string {
   if (element.childElementCount > 0 || isControl(element) || element.localName === 'canvas') return '';
   const { backgroundColor, backgroundImage } = styleOf(element);
-  const channels = backgroundImage === 'none' ? /^rgb\((\d+), (\d+), (\d+)\)$/.exec(backgroundColor) : null;
-  if (
-    channels === null ||
-    channels.slice(1).every((channel) => channel === '255') ||
-    !hasTrait(roleOf(element), 'm')
-  )
-    return '';
+  const colour = backgroundImage === 'none' ? hexOf(backgroundColor) : '';
+  if (colour === '' || colour === '#ffffff' || !hasTrait(roleOf(element), 'm')) return '';
   const written = /background(?:-color)?:\s*([a-z]+)\s*(?:;|$)/.exec(element.getAttribute('style') ?? '');
-  if (written?.[1] !== undefined) return written[1];
-  return `#${channels
-    .slice(1)
-    .map((channel) => Number(channel).toString(16).padStart(2, '0'))
-    .join('')}`;
+  return written?.[1] ?? colour;
 }
 
 function drawingName(drawing: Element): string {

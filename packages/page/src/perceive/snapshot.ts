@@ -20,6 +20,7 @@ import { createContextGatherer } from './context-text.ts';
 import type { ListenerKinds } from './possible-target.ts';
 import { pageScroll } from './scrollable.ts';
 import { fullKeyNode, holdsText, semanticNode, viewNode } from './semantic-node.ts';
+import { withLevels } from './tree-levels.ts';
 import { aboutIn, fitView } from './view-budget.ts';
 import { look, type Sighting } from './viewport.ts';
 import { viewOf } from './walk.ts';
@@ -143,7 +144,10 @@ function viewPicture(snapshotContext: SnapshotContext, options: SnapshotOptions)
     const { sightings, clean } = looked;
     return {
       seen: looked,
-      nodes: sightings.map((sighting) => viewNode(sighting, registry, clean)),
+      nodes: withLevels(
+        sightings,
+        sightings.map((sighting) => viewNode(sighting, registry, clean)),
+      ),
       context: looked.context,
     };
   }

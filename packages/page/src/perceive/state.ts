@@ -1,5 +1,6 @@
 import { isField, isFilled, isInput, isSecretField, visibleValueOf } from '../secrets/secret-field.ts';
-import { cutText, tidy } from './text.ts';
+import { hexOf } from './colour.ts';
+import { cutText, textIn, tidy } from './text.ts';
 import { styleOf } from './walk-cache.ts';
 
 /** Enough to recognize a value; `read` returns long text. */
@@ -43,6 +44,8 @@ export function viewStatesOf(element: Element): string | undefined {
   if (isCutOff(element) && !states.some((state) => state.endsWith('disabled'))) states.push('~disabled');
   const mark = markOf(element, states.length > 0);
   if (mark !== undefined && !states.some((state) => state.endsWith(mark))) states.push(`~${mark}`);
+  const colour = states.length === 0 && textIn(element) !== '' ? colourOf(element) : undefined;
+  if (colour !== undefined) states.push(`~${colour}`);
   return states.length > 0 ? states.join(',') : undefined;
 }
 
@@ -58,8 +61,8 @@ function isCutOff(element: Element): boolean {
 /** Fewer neighbours of one kind do not show what is usual among them. */
 const FEWEST_ALIKE = 3;
 const MOST_ALIKE = 60;
-/** A shorter class says nothing. */
-const SHORTEST_MARK = 2;
+/** A shorter class says nothing: then the mark is how it shows. */
+const SHORTEST_MARK = 3;
 const SHOWN_BY = ['backgroundColor', 'color', 'borderTopColor', 'outlineStyle', 'fontWeight'] as const;
 
 /** The class by which an element differs, visibly, from neighbours of its kind: `q` of `day q` beside `day`. */
@@ -76,24 +79,61 @@ function markOf(element: Element, isExplained: boolean): string | undefined {
   const plain = alike.find((each) => each.classList.length === 1);
   if (alike.length < FEWEST_ALIKE || plain === undefined) return undefined;
   const [own, usual] = [styleOf(element), styleOf(plain)];
-  return SHOWN_BY.some((property) => own[property] !== usual[property]) ? extra : undefined;
+  return SHOWN_BY.some((property) => own[property] !== usual[property]) || isDrawnApart(element, plain)
+    ? wordOf(extra, own, usual)
+    : undefined;
+}
+
+/** A lever that a style draws at another place. */
+const isDrawnApart = (element: Element, usual: Element): boolean =>
+  ['::before', '::after'].some((pseudo) => {
+    const [own, other] = [element, usual].map((each) => getComputedStyle(each, pseudo));
+    return DRAWN_BY.some((property) => own?.[property] !== other?.[property]);
+  });
+const DRAWN_BY = ['content', 'top', 'left', 'backgroundColor', 'transform'] as const;
+
+function wordOf(name: string, own: CSSStyleDeclaration, usual: CSSStyleDeclaration): string {
+  if (name.length >= SHORTEST_MARK) return name;
+  return Number(own.fontWeight) > Number(usual.fontWeight) ? 'bold' : 'marked';
+}
+
+/** Tiles without another state whose colours differ, as seats do. */
+function colourOf(element: Element): string | undefined {
+  const { children } = element.parentElement ?? {};
+  if (children === undefined || children.length < FEWEST_ALIKE || children.length > MOST_ALIKE)
+    return undefined;
+  const isTile = (each: Element) =>
+    each.localName === element.localName && each.classList[0] === element.classList[0];
+  if (element.matches(NATIVE) || (element.textContent?.length ?? 0) > LONGEST_TILE) return undefined;
+  const colours = [...children].filter(isTile).map((each) => hexOf(styleOf(each).backgroundColor));
+  const own = hexOf(styleOf(element).backgroundColor);
+  return colours.length < FEWEST_ALIKE || new Set(colours).size < 2 || own === '' ? undefined : own;
+}
+
+const NATIVE = 'button, input, select, textarea, a[href], label, li';
+const LONGEST_TILE = 12;
+
+/** Its neighbours, or those of the cells around it: the days of a month. */
+function alikeTo(element: Element): readonly Element[] {
+  const cell = element.parentElement;
+  if (cell?.localName !== 'td' || cell.childElementCount > 1) return [...(cell?.children ?? [])];
+  return [
+    ...(cell.closest('table')?.querySelectorAll(`td > ${CSS.escape(element.localName)}:only-child`) ?? []),
+  ];
 }
 
 /** The class of a few among neighbours of its tag that have no other, and look otherwise: a tab `a` beside plain ones. */
 function oddOneOut(element: Element, name: string): string | undefined {
-  const { children } = element.parentElement ?? {};
-  if (children === undefined || children.length < FEWEST_ALIKE || children.length > MOST_ALIKE)
-    return undefined;
-  const others = [...children].filter((each) => each !== element);
+  const others = alikeTo(element).filter((each) => each !== element);
+  if (others.length + 1 < FEWEST_ALIKE || others.length >= MOST_ALIKE) return undefined;
   const plain = others.filter(({ classList }) => classList.length === 0);
   const [usualOne] = plain;
   const isUsual = plain.length * 2 > others.length;
-  const isOfKind = (each: Element) =>
-    each.localName === element.localName && (each.classList.length === 0 || each.className.trim() === name);
+  const isOfKind = (each: Element) => each.localName === element.localName && each.classList.length <= 1;
   if (usualOne === undefined || !isUsual || !others.every(isOfKind)) return undefined;
   const [own, usual] = [styleOf(element), styleOf(usualOne)];
   if (!SHOWN_BY.some((property) => own[property] !== usual[property])) return undefined;
-  return name.length < SHORTEST_MARK ? 'marked' : name;
+  return wordOf(name, own, usual);
 }
 
 /** `0–10` for a slider or number with limits. */

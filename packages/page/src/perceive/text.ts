@@ -47,7 +47,7 @@ function gather(node: Node, pieces: string[], budget: { left: number }): void {
       pieces.push(child.data);
       budget.left -= child.data.trim().length;
     } else if (isElement(child) && isReadable(child)) {
-      const gap = isInline(child) ? '' : ' ';
+      const gap = isInline(child) && child.localName !== 'br' ? '' : ' ';
       pieces.push(gap);
       const alternative = child.localName === 'img' ? child.getAttribute('alt') : null;
       if (alternative !== null) pieces.push(alternative);

@@ -37,7 +37,12 @@ describe('[INT-292] texts', () => {
       ...['> Name | Town | Pay', '> Ann | Oslo | 9'],
     ],
     ['<p>See the <a href=#>docs</a> for more.</p>', '> See the', '1 link docs', '> for more.'],
-    ['<div style="white-space:pre-wrap">One.\n\nTwo\n Three</div>', '> One.', '> Two', '> Three'],
+    ['<div style="white-space:pre-wrap">One.\n\nTwo\n Three</div>', '> One.', '> Two', '>  Three'],
+    ['<pre>Am  C |\n  G</pre>', '> Am  C |', '>   G'],
+    [
+      '<style>i{display:inline-block;width:9px;height:9px;background:#0a0}u{background:#333!important}</style><div><i></i>free<i style="background:#a00"></i>taken</div>',
+      '> (#00aa00) free (#aa0000) taken',
+    ],
     [`<p>${'word '.repeat(60)}end.</p>`, `> ${'word '.repeat(60)}end.`],
     ['<svg width=90 height=90><text y=20>9</text><text y=50>0</text></svg>', '> 9 | 0'],
     ['<div><span>Lucio</span> <span>@lucio</span></div>', '> Lucio @lucio'],
@@ -129,7 +134,7 @@ describe('[INT-293] fields', () => {
     ['<button class="chip active">All</button>', '1 btn All [~active]'],
     [
       '<style>.q{background:navy}</style><button class="d q">Mo</button><button class=d>Tu</button><button class="d z">We</button>',
-      '1 btn Mo [~q]',
+      '1 btn Mo [~marked]',
       '2 btn Tu',
       '3 btn We',
     ],
@@ -144,6 +149,22 @@ describe('[INT-293] fields', () => {
     [
       '<nav><button class=a>Mo</button><button>Tu</button><button>We</button></nav>',
       ...['1 btn Mo', '2 btn Tu', '3 btn We'],
+    ],
+    [
+      '<style>.a{font-weight:900}</style><div onclick=1 class="m a">Mo</div><div onclick=1 class=m>Tu</div><div onclick=1 class=m>We</div>',
+      ...['1 btn Mo [~bold]', '2 btn Tu', '3 btn We'],
+    ],
+    [
+      '<style>.a::after,.b::after{content:"x"}.b::after{color:red;position:absolute;top:9px}</style><div onclick=1 class=a>Mo</div><div onclick=1 class="a b">Tu</div><div onclick=1 class=a>We</div>',
+      ...['1 btn Mo', '2 btn Tu [~marked]', '3 btn We'],
+    ],
+    [
+      '<style>td button{background:#eee}td .end{background:navy}</style><table><tr><td><button>1</button><td><button class=end>2</button><td><button>3</button></table>',
+      ...['1 btn 1', '2 btn 2 [~end]', '3 btn 3'],
+    ],
+    [
+      '<style>.f{background:green}.t{background:gray}</style><span onclick=1 class="s f">1</span><span onclick=1 class="s t">2</span><span onclick=1 class="s f">3</span>',
+      ...['1 btn 1 [~#008000]', '2 btn 2 [~#808080]', '3 btn 3 [~#008000]'],
     ],
     ['<button style="pointer-events:none">Book</button>', '1 btn Book [~disabled]'],
     ['<button style="cursor:not-allowed">Book</button>', '1 btn Book [~disabled]'],
@@ -165,6 +186,9 @@ describe('[INT-294] names', () => {
     ['<button><svg width=9 height=9><use href="#i-trash"/></svg></button>', '1 btn ~trash'],
     [`<button class="btn btn-icon close-button">${ICON}</button>`, '1 btn ~close'],
     [`<button class="w-5 text-gray-500 css-1x2y3z" style="${FIXED}">${ICON}</button>`, '1 btn @30,30'],
+    [`<button class=trk style="${FIXED}">${ICON}</button>`, '1 btn @30,30'],
+    ['<style>.a::before{content:"▸"}</style><span onclick=1 class=a></span>', '1 btn ~▸'],
+    ['<div onclick=1>Priya<br><small>Invoice</small></div>', '1 btn Priya Invoice'],
     [`<button title=Archive>${ICON}</button>`, '1 btn Archive'],
     ['<button><svg width=9 height=9><title>Close</title></svg></button>', '1 btn Close'],
     ['<button title=Close>×</button>', '1 btn Close'],
@@ -266,6 +290,19 @@ describe('[INT-295] targets', () => {
       `<div>${['A', 'B', 'C'].map((name) => `<p class=tab style="margin:0;height:20px">${name} notes</p>`).join('')}<p class=tab style="margin:0"><input value=D style="width:100px;height:20px;box-sizing:border-box;vertical-align:top"></p></div>`,
       ...['> A notes', '> B notes', '> C notes', '1 inp @58,78 ="D"'],
     ],
+    [
+      `<svg width=90 height=90 onclick=1><rect x=1 y=50 width=9 height=30 fill=red><title>Jan</title></rect></svg>`,
+      ...['1 svg @53,53', '2 rect ~Jan @14,73 9x30 [~#ff0000]'],
+    ],
+    [
+      '<table role=grid onclick=1><tr role=row><th><th>A<th>B</tr><tr role=row><th role=rowheader>1<td role=gridcell>Nut<td role=gridcell style="width:20px"></tr></table>',
+      ...['> | A | B', '> 1', '1 gridcell Nut', '2 gridcell ~B 1'],
+    ],
+    [
+      '<style>div div{margin-left:9px}</style><div><div onclick=1 class=n>Clients</div><div><div onclick=1 class=n>Atlas</div><div><div onclick=1 class=n>2022</div></div></div></div>',
+      ...['1 btn Clients level 1', '2 btn Atlas level 2', '3 btn 2022 level 3'],
+    ],
+    ['<ul role=tree><li role=treeitem tabindex=0>A</ul>', '1 treeitem A level 1'],
     ['<canvas width=50 height=50></canvas>', '1 canvas @33,33 50x50'],
     [
       '<style>.tip{display:none}.i:hover .tip{display:block}.b:hover{opacity:.8}</style><span class=i>ⓘ<i class=tip>In 2 days</i></span><b class=b>Bold</b>',
@@ -276,6 +313,14 @@ describe('[INT-295] targets', () => {
       ...['1 item File [hover]', '> File', '> View'],
     ],
   ]);
+
+  test('lists the tiles of a container that opens a menu or shows tips', async () => {
+    await using page = await pageWith(
+      '<div id=f><div class=t><b>🖼️</b>IMG_1</div><div class="t on"><b>🖼️</b>IMG_2</div><div class=t>notes</div></div>',
+      { hooks: () => ({ listenerKinds: (element) => (element.id === 'f' ? 'menu' : undefined) }) },
+    );
+    expect(await page.view()).toBe('1 text 🖼️IMG_1\n2 text 🖼️IMG_2 [~on]\n3 text notes');
+  });
 
   test('lists what a host says can be dropped on or hovered', async () => {
     await using page = await pageWith(

@@ -3,7 +3,7 @@ import { eachRenderedChild, frameDocument, isFrame, type ShadowRootOf } from './
 import { type Container, containerOf } from './container.ts';
 import { delegates } from './delegation.ts';
 import { revealsOnHover } from './hover-rules.ts';
-import { isPossibleTarget, type ListenerKinds } from './possible-target.ts';
+import { holdsTiles, isPossibleTarget, type ListenerKinds } from './possible-target.ts';
 import { type Direction, scrollDirection } from './scrollable.ts';
 import { isText, isUnseenTag } from './text.ts';
 import { type Box, boxOf, clip, insideOrigin, isLarge, touches } from './visibility.ts';
@@ -131,7 +131,10 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
             ? scroller
             : { element, seen: clip(boxOf(element), scroller?.seen ?? view.seen) },
         inView: place === 'within',
-        isDelegated: parent.isDelegated || (declared === 'listens' && listensForContent(element, container)),
+        isDelegated:
+          parent.isDelegated ||
+          (declared === 'listens' && listensForContent(element, container)) ||
+          isForTiles(element, kinds),
         isInTarget: parent.isInTarget || (reason !== undefined && !isBox),
       });
     if (found !== undefined) found.end = walked.found.length;
@@ -150,7 +153,7 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
     kinds: string | undefined,
     parent: Around,
   ): Reason | undefined {
-    if (options.withPossible !== true || parent.isInTarget) return undefined;
+    if (options.withPossible !== true || parent.isInTarget || isForTiles(element, kinds)) return undefined;
     const isHandled =
       isDropArea(kinds) ||
       ((kinds !== undefined || MOVABLE.test(cursor)) &&
@@ -217,6 +220,11 @@ const listensForContent = (element: Element, container: Container | undefined): 
 
 /** A column of cards is a target, and its cards are too. */
 const isDropArea = (kinds: string | undefined): boolean => kinds?.split(' ').includes('drop') === true;
+
+/** Listens for its tiles, and is none itself. */
+const isForTiles = (element: Element, kinds: string | undefined): boolean =>
+  kinds !== undefined && TILE_KINDS.test(kinds) && holdsTiles(element);
+const TILE_KINDS = /^(?!.*\bdrop).*\b(?:menu|double|hover)/;
 
 const MOVABLE = /^(?:move|grab|grabbing|crosshair)$/;
 

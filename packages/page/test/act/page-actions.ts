@@ -102,7 +102,7 @@ export async function withActions(opened: OpenPage, host?: () => Host): Promise<
     let ahead = 0;
     const clock = {
       now: () => performance.now() + ahead,
-      setTimeout: (run, ms) => setTimeout(run, ms),
+      setTimeout: drawbridgePage.pageClock.setTimeout,
       clearTimeout: (handle) => clearTimeout(handle),
     };
     const watch = drawbridgePage.createWatch({ document, clock });

@@ -57,6 +57,7 @@ export const Effect = Type.Object({
   focus_only: optional(Type.Literal(true)),
   background: optional(Type.Array(Type.String())),
   drawing: optional(Type.Literal('not observed')),
+  timer: optional(Type.Literal(true)),
   watched_ms: optional(Whole),
   dialogs: Type.Array(Type.String()),
   requests: Whole,

@@ -42,7 +42,8 @@ export function viewLines(nodes: readonly ViewNode[], context: readonly ContextL
 
 export function viewText({ kind, text }: Pick<ContextLine, 'kind' | 'text'>): string {
   const mark = kind === 'heading' ? '#' : kind === 'note' ? '--' : '>';
-  return `${mark} ${oneLine(text)}`;
+  // Preformatted text keeps its spaces.
+  return `${mark} ${visibleText(text).replace(/[^\S ]+/g, ' ')}`;
 }
 
 export function viewNode(node: ViewNode): string {
