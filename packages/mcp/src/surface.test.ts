@@ -156,6 +156,34 @@ test('goes on after a step without a visible effect, and says what that is based
   ]);
 });
 
+test('types key by key with `ms`, selects words of the page, and takes pictures among the steps', async () => {
+  const bridge = startBridge();
+  const tab = lendTab(bridge, {
+    'element.keys': () => acted(),
+    'element.select_text': () => acted(),
+    'locator.element_info': () => ({ id: '9', candidates: [] }),
+    'browser.screenshot': () => ({ image: 'AAAA', mime_type: 'image/jpeg', width: 8, height: 6, scale: 0.5 }),
+  });
+  const client = await connectClient(bridge, { nonce: () => 'mark' });
+  const { content } = await client.callTool({
+    name: 'act',
+    arguments: {
+      steps: [
+        { do: 'type', id: '1', value: 'ab', ms: 1 },
+        { do: 'select_text', value: 'QF7M2' },
+        { do: 'screenshot' },
+      ],
+    },
+  });
+  expect(content).toMatchObject([
+    { text: expect.stringContaining('3 Picture of') },
+    { type: 'image', data: 'AAAA' },
+  ]);
+  const calls = tab.calls.map(({ name, arguments: args }) => [name, args]);
+  expect(calls).toContainEqual(['element.keys', { id: '1', keys: ['a', 'b'] }]);
+  expect(calls).toContainEqual(['element.select_text', { id: '9', text: 'QF7M2' }]);
+});
+
 test('types by keys where only keys are heard, and numbers the steps as they were asked for', async () => {
   const bridge = startBridge();
   const tab = lendTab(bridge, {

@@ -3,6 +3,11 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
 import { fence, markOf, type Nonce, personText, randomNonce } from './fence.ts';
 import { OUTPUTS_URI, type OutputStore } from './output-store.ts';
 
+interface Picture {
+  readonly data: string;
+  readonly mimeType: string;
+}
+
 /** A tool's answer before formatting, with our text apart from the page's. */
 export interface Answer {
   /** Our text before the page's; contains no page text. */
@@ -12,7 +17,9 @@ export interface Answer {
   readonly maxTokens?: number;
   /** Our text after the page's: the next step. */
   readonly next?: string;
-  readonly picture?: { readonly data: string; readonly mimeType: string };
+  readonly picture?: Picture;
+  /** Those of the steps of a batch, in their order. */
+  readonly pictures?: readonly Picture[];
   readonly failed?: true;
   /** The tab that an act was done in: the mark of its changes names what the agent knows of that tab now. */
   readonly actedIn?: string;
@@ -42,7 +49,7 @@ export interface AnswerOptions {
 const PREVIEW_SHARE = 0.25;
 
 export function toResult(answer: Answer, options: AnswerOptions): CallToolResult {
-  const { said, pages = [], next, picture, failed, messages = [], actedIn } = answer;
+  const { said, pages = [], next, picture, pictures = [], failed, messages = [], actedIn } = answer;
   const { nonce = randomNonce, told } = options;
   const [changes] = joined(pages);
   if (actedIn !== undefined && changes !== undefined && changes.mark === undefined)
@@ -55,7 +62,7 @@ export function toResult(answer: Answer, options: AnswerOptions): CallToolResult
   ];
   const text = parts.filter((part) => part !== undefined && part !== '').join('\n');
   const content: ContentBlock[] = text === '' ? [] : [{ type: 'text', text }];
-  if (picture !== undefined) content.push({ type: 'image', ...picture });
+  for (const each of picture === undefined ? pictures : [picture]) content.push({ type: 'image', ...each });
   return { content, ...(failed && { isError: true }) };
 }
 

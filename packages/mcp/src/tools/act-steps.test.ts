@@ -15,7 +15,7 @@ const WHOLE: Readonly<Record<string, object>> = {
   key_up: { value: 'a' },
   wait_gone: { value: 'a' },
 };
-const NO_PLACE = ['accept_dialog', 'dismiss_dialog', 'wait', 'look'];
+const NO_PLACE = ['accept_dialog', 'dismiss_dialog', 'wait', 'look', 'screenshot'];
 const whole = (kind: string): object =>
   WHOLE[kind] ??
   (NO_PLACE.includes(kind) ? {} : { id: '1', ...(/fill|type|select$|upload/.test(kind) && { value: 'a' }) });

@@ -171,6 +171,7 @@ export const KINDS = {
   wait: { place: 'none', takes: ['target', 'value', 'ms'] },
   wait_gone: { place: 'none', needs: ['value'], takes: ['ms'] },
   look: { place: 'none', takes: ['value'] },
+  screenshot: { place: 'none' },
 } as const satisfies Record<string, Kind>;
 
 export type KindName = keyof typeof KINDS;
@@ -310,8 +311,12 @@ function checkFields(kind: KindName, { place, needs = [] }: Kind, step: Given): 
       kind,
       `needs ${place === 'point' ? '`id`, `target` or `at`' : '`id` or `target`'}, from a snapshot`,
     );
-  if (kind === 'drag' && [to, by, path, value].filter((way) => way !== undefined).length !== 1)
-    throw wrong(kind, 'needs one of `value` (an id or a target), `to`, `by` and `path`');
+  const ways = [value ?? to, by, path].filter((way) => way !== undefined);
+  if (kind === 'drag' && ways.length !== 1)
+    throw wrong(
+      kind,
+      'needs one of `value` (an id or a target, with `to` for a point in it), `to`, `by` and `path`',
+    );
 }
 
 /** Points were read from a picture of this scale. A wheel turns by a distance that no picture shows. */

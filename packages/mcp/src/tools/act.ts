@@ -19,6 +19,7 @@ import {
   stepsFrom,
 } from './act-steps.ts';
 import { createTabsOfBatch, type TabOfBatch, type TabsOfBatch } from './batch-tabs.ts';
+import { pictureOf } from './screenshot.ts';
 import { arrival } from './snapshot.ts';
 import { type Place, withId } from './step-target.ts';
 import { ACTS, callPrimitive, TAB, type Tool, type ToolContext } from './tool.ts';
@@ -29,7 +30,7 @@ const POINT = { type: 'array', items: { type: 'number' } } as const;
 export const ACT: Tool = {
   name: 'act',
   description:
-    'Acts step by step, and says what changed: `+` new, `-` gone, `~` changed ids, other visible changes in words. Points are [x, y] in page pixels from the top left of the element, else the window. Goes on after a failed step unless `stop`. look: a snapshot.',
+    'Acts step by step, and says what changed: `+` new, `-` gone, `~` changed ids, other changes in words. Points are [x, y] in page pixels from the top left of the element, else the window. Goes on after a failed step unless `stop`. look: a snapshot.',
   input_schema: {
     type: 'object',
     properties: {
@@ -53,7 +54,7 @@ export const ACT: Tool = {
             to: { ...POINT, description: 'drag, scroll' },
             by: { ...POINT, description: 'drag, scroll, wheel: pixels' },
             path: { type: 'array', items: POINT, description: 'drag, hover' },
-            ms: { type: 'integer', description: 'hold, keys, wait' },
+            ms: { type: 'integer', description: 'hold, keys, wait; type: by keys' },
             modifiers: { type: 'string', description: '`Control+Shift`' },
             nth: { type: 'integer', description: 'select_text' },
             file: { type: 'string', description: 'its name' },
@@ -107,6 +108,7 @@ interface Outcome {
   readonly next?: string;
   readonly isFailed?: boolean;
   readonly opensTab?: boolean;
+  readonly picture?: Answer['picture'];
 }
 
 interface Run {
@@ -198,6 +200,7 @@ async function stepOutcome(step: Step, tab: TabOfBatch, { context }: Run): Promi
   const place: Place = { route: tab.route, context };
   if (step.kind === 'wait' || step.kind === 'wait_gone') return waited(step, place);
   if (step.kind === 'look') return looked(step, tab, context);
+  if (step.kind === 'screenshot') return { ...(await pictureOf(tab.route, {}, context)) };
   const found = await withId(step, place);
   const { output, asked, how } = await act(found, place);
   const named = found.id === step.id || step.target !== undefined ? '' : ` ${found.id} (it had the focus)`;
@@ -392,6 +395,7 @@ async function answerOf(run: Run, opened: readonly RuntimeView[], unlent: string
       ...(opened.length === 0 ? [] : [{ origin: TABS_ORIGIN, text: tabLines(opened) }]),
       ...arrived.flatMap((each) => each.pages ?? []),
     ],
+    pictures: outcomes.flatMap(({ picture }) => picture ?? []),
     ...(outcomes.some(({ isFailed }) => isFailed === true) && { failed: true }),
     ...(words !== '' && { next: words }),
   };
@@ -400,7 +404,9 @@ async function answerOf(run: Run, opened: readonly RuntimeView[], unlent: string
 const notRun = (steps: number, why: string): string =>
   steps === 0 ? '' : `${steps} ${steps === 1 ? 'step' : 'steps'} not run: ${why}.`;
 
+type DoneHere = 'wait' | 'wait_gone' | 'look' | 'screenshot';
+
 /** The others are done before. */
-function trustMade(kind: KindName): Exclude<KindName, 'wait' | 'wait_gone' | 'look'> {
-  return kind as Exclude<KindName, 'wait' | 'wait_gone' | 'look'>;
+function trustMade(kind: KindName): Exclude<KindName, DoneHere> {
+  return kind as Exclude<KindName, DoneHere>;
 }

@@ -490,17 +490,19 @@ async function wayOf(
   const onto = to_id === undefined ? undefined : resolveTarget(to_id, context);
   if (onto !== undefined) await pressPoint(onto, undefined, context);
   const begun = from && (await pressPoint(from, at, context));
-  const start = from && begun ? inWindow(from, begun.point) : at && asPoint(at);
+  const exact = from && begun ? inWindow(from, begun.point) : at && asPoint(at);
+  // The mouse moves by whole pixels: a distance counts from one.
+  const start = exact && action === 'drag' ? { x: Math.round(exact.x), y: Math.round(exact.y) } : exact;
   if (start === undefined) throw missingPoint(action);
   // Points are counted from where the element is now: finding its start may have scrolled.
   const later = (pair: Pair) =>
     from ? inWindow(from, corner(pressTarget(from.element), pair)) : asPoint(pair);
   if (path !== undefined) return [start, ...path.slice(1).map(later)];
   if (action !== 'drag') return [start];
-  if (onto !== undefined) return [start, inWindow(onto, (await pressPoint(onto, undefined, context)).point)];
+  if (onto !== undefined) return [start, inWindow(onto, (await pressPoint(onto, to, context)).point)];
   if (to !== undefined) return [start, later(to)];
   if (by === undefined) throw missingPoint(action);
-  return [start, { x: start.x + by[0], y: start.y + by[1] }];
+  return [start, { x: start.x + Math.round(by[0]), y: start.y + Math.round(by[1]) }];
 }
 
 const LONGEST_HOLD_MS = 30_000;

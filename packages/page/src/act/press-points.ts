@@ -18,7 +18,7 @@ export type Pair = readonly [number, number];
 export interface Way {
   /** The point to press, in place of the middle. */
   readonly at?: Pair;
-  /** Where a drag ends: another element, a point, or a distance from its start. */
+  /** Where a drag ends: another element, with `to` a point in it, else a point, or a distance from its start. */
   readonly to_id?: string;
   readonly to?: Pair;
   readonly by?: Pair;

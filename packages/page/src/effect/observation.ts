@@ -179,7 +179,9 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
         unseen + LATE_EFFECT_MS,
         // A busy page shows an answer later than it has it.
         isAnswered ? watch.network.lastFinishedAt() + LATE_EFFECT_MS : 0,
-        timersSet() > timers && effect?.happened !== true ? startedAt + lateMs : 0,
+        timersSet() > timers && (effect?.happened !== true || isOnlyScrolled(effect))
+          ? startedAt + lateMs
+          : 0,
       );
       if (effect !== undefined && (reason !== 'stable' || clock.now() >= until)) return effect;
       if (reason !== 'stable') return effectNow(reason, actedId);
@@ -218,6 +220,10 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
     },
   };
 }
+
+/** A virtual list draws its rows a moment after it was scrolled. */
+const isOnlyScrolled = ({ scrolled, added, seen = [] }: Effect): boolean =>
+  scrolled === true && added.length === 0 && !seen.some((words) => words.startsWith('new:'));
 
 function outcomesOf(expected: ExpectedOutcome | undefined): ExpectedOutcome[] {
   return expected === undefined ? [] : [expected, ...outcomesOf(expected.orOutcome)];

@@ -47,13 +47,13 @@ export function visibleChanges(
     return outer === undefined || !props?.every((name) => outer.includes(name)) || outer === props;
   });
   const unpaired = new Set([...added, ...removed]);
-  const came = outermost(added, after).flatMap((element): VisibleChange | [] => {
+  const came = outermost(added, after).flatMap((element): VisibleChange | readonly VisibleChange[] => {
     const marked = styleWithin(element, before, after, clean);
     if (marked !== undefined) return marked;
     const words = wordsWithin(element, after, unpaired, clean);
     return words === undefined ? [] : { element, kind: 'new', words: `new: ${words}` };
   });
-  const left = outermost(removed, before).flatMap((element): VisibleChange | [] => {
+  const left = outermost(removed, before).flatMap((element): VisibleChange | readonly VisibleChange[] => {
     const marked = styleWithin(element, after, before, clean);
     if (marked !== undefined) return marked.map((each) => ({ ...each, words: `no longer ${each.words}` }));
     const words = wordsWithin(element, before, unpaired, clean);

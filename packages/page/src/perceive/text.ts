@@ -46,7 +46,7 @@ function gather(node: Node, pieces: string[], budget: { left: number }): void {
     if (isText(child)) {
       pieces.push(child.data);
       budget.left -= child.data.trim().length;
-    } else if (isElement(child) && isReadable(child)) {
+    } else if (isElement(child) && isReadable(child) && !isPopup(child)) {
       const gap = isInline(child) && child.localName !== 'br' ? '' : ' ';
       pieces.push(gap);
       const alternative = child.localName === 'img' ? child.getAttribute('alt') : null;
@@ -55,6 +55,14 @@ function gather(node: Node, pieces: string[], budget: { left: number }): void {
       pieces.push(gap);
     }
   }
+}
+
+/** What opens beside words, as a menu's items do, is no part of them. */
+export function isPopup(element: Element): boolean {
+  const { parentElement: parent, childElementCount } = element;
+  if (parent === null || childElementCount < 2 || !/^(?:absolute|fixed)$/.test(styleOf(element).position))
+    return false;
+  return [...parent.childNodes].some((child) => isText(child) && child.data.trim() !== '');
 }
 
 function isReadable(element: Element): boolean {

@@ -314,6 +314,16 @@ describe('[INT-295] targets', () => {
     ],
   ]);
 
+  test('lists the items of an open menu apart from the word that opens it', async () => {
+    const html = `<style>.s{position:absolute}</style><div class=i>Insert<div class=s style="top:2em"><div class=i>Chart ›<div class=s style="left:9em"><div onclick=1>Bar</div><div onclick=1>Line</div></div></div><div onclick=1>Table</div></div></div>`;
+    await using page = await pageWith(html, {
+      hooks: () => ({ listenerKinds: (element) => (element.className === 'i' ? 'hover' : undefined) }),
+    });
+    expect((await page.view()).split('\n').filter((line) => !line.startsWith('>'))).toEqual([
+      ...['1 text Insert [hover]', '2 text Chart [hover]', '3 btn Bar', '4 btn Line', '5 btn Table'],
+    ]);
+  });
+
   test('lists the tiles of a container that opens a menu or shows tips', async () => {
     await using page = await pageWith(
       '<div id=f><div class=t><b>🖼️</b>IMG_1</div><div class="t on"><b>🖼️</b>IMG_2</div><div class=t>notes</div></div>',

@@ -5,7 +5,7 @@ import { delegates } from './delegation.ts';
 import { revealsOnHover } from './hover-rules.ts';
 import { holdsTiles, isPossibleTarget, type ListenerKinds } from './possible-target.ts';
 import { type Direction, scrollDirection } from './scrollable.ts';
-import { isText, isUnseenTag } from './text.ts';
+import { isPopup, isText, isUnseenTag } from './text.ts';
 import { type Box, boxOf, clip, insideOrigin, isLarge, touches } from './visibility.ts';
 import { styleOf } from './walk-cache.ts';
 
@@ -135,7 +135,7 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
           parent.isDelegated ||
           (declared === 'listens' && listensForContent(element, container)) ||
           isForTiles(element, kinds),
-        isInTarget: parent.isInTarget || (reason !== undefined && !isBox),
+        isInTarget: !isPopup(element) && (parent.isInTarget || (reason !== undefined && !isBox)),
       });
     if (found !== undefined) found.end = walked.found.length;
   }
