@@ -18,7 +18,7 @@ export interface Answer {
   /** Our text after the page's: the next step. */
   readonly next?: string;
   readonly picture?: Picture;
-  /** Those of the steps of a batch, in their order. */
+  /** Pictures of the steps of a batch, in their order. */
   readonly pictures?: readonly Picture[];
   readonly failed?: true;
   /** The tab that an act was done in: the mark of its changes names what the agent knows of that tab now. */

@@ -215,7 +215,7 @@ function sightsOf(between: Between): Sights {
     background.stirred().size + olderMoves.size > 0 && !isTouched(element);
   const sent = textToSend(between);
   const isRestless = ({ element, kind, isRedrawn, words }: VisibleChange): boolean => {
-    // What the act sent is none of what comes by itself.
+    // The act has sent this text: it did not come by itself.
     if (kind === 'new' && sent !== '' && tidy(words).includes(sent)) return false;
     if (kind === 'new' || kind === 'gone' || isRedrawn === true)
       return lineIn((kind === 'gone' ? before : after).appearance, element).some(

@@ -43,7 +43,12 @@ export function viewStatesOf(element: Element): string | undefined {
   }
   if (isCutOff(element) && !states.some((state) => state.endsWith('disabled'))) states.push('~disabled');
   const mark = markOf(element, states.length > 0);
-  if (mark !== undefined && !states.some((state) => state.endsWith(mark))) states.push(`~${mark}`);
+  if (
+    mark !== undefined &&
+    !(mark === 'marked' && states.some((state) => state.startsWith('~'))) &&
+    !states.some((state) => state.endsWith(mark))
+  )
+    states.push(`~${mark}`);
   const colour = states.length === 0 && textIn(element) !== '' ? colourOf(element) : undefined;
   if (colour !== undefined) states.push(`~${colour}`);
   return states.length > 0 ? states.join(',') : undefined;
@@ -113,7 +118,7 @@ function colourOf(element: Element): string | undefined {
 const NATIVE = 'button, input, select, textarea, a[href], label, li';
 const LONGEST_TILE = 12;
 
-/** Its neighbours, or those of the cells around it: the days of a month. */
+/** Neighbours, or for the only element of a cell those in the other cells: the days of a month. */
 function alikeTo(element: Element): readonly Element[] {
   const cell = element.parentElement;
   if (cell?.localName !== 'td' || cell.childElementCount > 1) return [...(cell?.children ?? [])];

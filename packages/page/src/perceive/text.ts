@@ -57,7 +57,7 @@ function gather(node: Node, pieces: string[], budget: { left: number }): void {
   }
 }
 
-/** What opens beside words, as a menu's items do, is no part of them. */
+/** Opens beside words, as the items of a menu do, and is no part of them. */
 export function isPopup(element: Element): boolean {
   const { parentElement: parent, childElementCount } = element;
   if (parent === null || childElementCount < 2 || !/^(?:absolute|fixed)$/.test(styleOf(element).position))

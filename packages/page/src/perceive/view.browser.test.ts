@@ -326,7 +326,7 @@ describe('[INT-295] targets', () => {
 
   test('lists the tiles of a container that opens a menu or shows tips', async () => {
     await using page = await pageWith(
-      '<div id=f><div class=t><b>🖼️</b>IMG_1</div><div class="t on"><b>🖼️</b>IMG_2</div><div class=t>notes</div></div>',
+      '<div id=f><div class=t><b>🖼️</b>IMG_1</div><div class="t on" style="background:navy"><b>🖼️</b>IMG_2</div><div class=t>notes</div></div>',
       { hooks: () => ({ listenerKinds: (element) => (element.id === 'f' ? 'menu' : undefined) }) },
     );
     expect(await page.view()).toBe('1 text 🖼️IMG_1\n2 text 🖼️IMG_2 [~on]\n3 text notes');
