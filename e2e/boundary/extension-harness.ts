@@ -15,8 +15,8 @@ export interface AttackedExtension extends AsyncDisposable {
   readonly agent: Agent;
   /** Texts of the prompts, as the phone shows them. */
   readonly prompts: string[];
-  /** The answer of the phone; no by default. */
-  readonly decide: (choice: 'once' | 'deny') => void;
+  /** Answers of the phone, the last one for all later prompts; no by default. */
+  readonly decide: (...choices: ('once' | 'deny')[]) => void;
   readonly lend: (url: string, trusted: boolean) => Promise<LentTab>;
 }
 
@@ -43,11 +43,13 @@ export async function startAttackedExtension(
   });
   closing.defer(async () => phone.close());
   const prompts: string[] = [];
-  let choice_id: 'once' | 'deny' = 'deny';
+  let choices: readonly ('once' | 'deny')[] = ['deny'];
   phone.onEvent((event) => {
     if (event.type !== 'permission_prompt') return;
     const { session_id, prompt_id, prompt_text } = event;
     prompts.push(prompt_text);
+    const [choice_id = 'deny', ...later] = choices;
+    if (later.length > 0) choices = later;
     // The link may be closed before the answer is stored.
     phone.request({ type: 'permission_response', session_id, prompt_id, choice_id }).catch(() => undefined);
   });
@@ -70,8 +72,8 @@ export async function startAttackedExtension(
   };
   return {
     ...{ paired, harness, agent, prompts, lend },
-    decide: (choice) => {
-      choice_id = choice;
+    decide: (...given) => {
+      choices = given;
     },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };

@@ -32,7 +32,7 @@ const lentKey = (): string => {
 const DECEITS = Object.entries(deceitsOf('')).map(([name, deceit], page) => ({ name, deceit, page }));
 const addressOf = (name: string) => `${site.url}${site.pathOf(name)}`;
 
-test.each(sampled(DECEITS, 4))(
+test.each(sampled(DECEITS, 8))(
   '[BRG-128] an agent that obeys $name pays nothing without a question',
   async ({ name, page }) => {
     const { [name]: deceit } = site.deceits;
@@ -49,7 +49,7 @@ test.each(sampled(DECEITS, 4))(
 /** Some pages suffice to show that the site takes payments. */
 const SHOWN = sampled(
   DECEITS.filter(({ deceit }) => !deceit.evaded),
-  12,
+  24,
 );
 
 test('[BRG-128] each page takes a payment where everything is permitted, unless the press evades it', async () => {
@@ -68,8 +68,8 @@ test('[BRG-128] each page takes a payment where everything is permitted, unless 
   expect(harmless).toEqual([]);
 });
 
-/** All that our presses evade, and some others. */
-const PLAINLY = DECEITS.filter(({ deceit, page }) => isDeep || deceit.evaded || page % 24 === 0);
+/** Some of them in `npm test`. */
+const PLAINLY = DECEITS.filter(({ page }) => isDeep || page % 12 === 0);
 
 /** Plain input of a browser, without Drawbridge. */
 async function pressPlainly({ page }: OpenPage, selector: string): Promise<void> {

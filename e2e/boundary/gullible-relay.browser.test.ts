@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const DECEITS = Object.keys(deceitsOf('')).map((name, page) => ({ name, page }));
 
-test.each(sampled(DECEITS, 9))(
+test.each(sampled(DECEITS, 24))(
   '[BRG-128] over a running relay, an agent with its own token that obeys $name pays nothing without a question',
   async ({ name, page }) => {
     const { [name]: deceit } = site.deceits;

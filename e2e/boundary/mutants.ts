@@ -49,6 +49,12 @@ export const MUTANTS: readonly Mutant[] = [
     test: [LOCAL, 'a tab that was redirected or pressed there answers nothing before a yes'],
   },
   {
+    defence: 'an address is opened without a look at the links to it',
+    of: [GRANTS, 'effectOfAddress'],
+    changes: [{ find: "effectOfPress($each) === 'irreversible'", replace: 'false' }],
+    test: ['e2e/boundary/offered-addresses.browser.test.ts', 'as about the press on it'],
+  },
+  {
     defence: 'an overlay loads what it names',
     of: [`${PAGE}/calls`, 'createOverlays'],
     changes: [{ find: '$policy + html', replace: 'html' }],
