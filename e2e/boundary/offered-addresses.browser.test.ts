@@ -14,6 +14,9 @@ const PAGES = {
   '/based': `<base href="/account/"><a href="delete?confirm=1&amp;n=7">Delete account</a>`,
   '/framed': `<iframe width="300" height="200" srcdoc='${link}'></iframe>`,
   '/itself': `<a href="#" onclick="return false">Delete account</a><a href="/itself">Delete account</a>`,
+  '/rails': `<a href="/orders/7" data-method="delete">Delete</a>`,
+  '/editor': `${link}<div contenteditable id="editor" aria-label="Editor" style="font-size:60px"
+    oninput="const [, to, text] = /(\\S+) (\\S+)!/.exec(this.textContent) ?? []; if (to) this.innerHTML = '<a href=' + to + '>' + text + '</a>'"></div>`,
   '/calm': 'Calm',
 };
 
@@ -58,6 +61,7 @@ test('[BRG-128] asks about an address that the page offers as about the press on
   for (const [path, to, label] of [
     ['/link', '/account/./delete/?n=7&confirm=1#top', 'Delete account'],
     ['/link', '/account/%64elete?confirm=1&n=8&more', 'Delete account'],
+    ['/link', '/account;v=1/delete;x?n=7&confirm=1', 'Delete account'],
     ['/icon', '/got/x1?n=7', 'Unsubscribe'],
     ['/form', '/got/x2?id=7', 'Transfer funds'],
     ['/shadow', DELETING, 'Delete account'],
@@ -77,7 +81,7 @@ test('[BRG-128] asks about an address that names what it removes, and about no o
     expect(await questionsOf('/calm', 'page.fetch', to)).toHaveLength(1);
   const calm = ['/read?n=7', '/docs/delete', '/itself', '/account/delete', '/got/search?q=7', '/got/x2'];
   for (const to of [...calm, '/wiki/Delete?lang=en', '/orders/7', '/cart?remove=0'])
-    for (const path of ['/form', '/itself'])
+    for (const path of ['/form', '/itself', '/rails'])
       expect([to, await questionsOf(path, 'page.fetch', to)]).toEqual([to, []]);
 });
 
@@ -89,6 +93,15 @@ test('[BRG-128] asks about a link of an agent’s overlay as about the page’s 
   const { width } = Object(await harness.call('browser.screenshot'));
   await harness.call('pointer.click', { x: width - 100, y: 200 }).catch(() => undefined);
   expect(person.asked.map(({ sentence }) => sentence)).toEqual([labelled('pointer.click', 'Delete account')]);
+});
+
+test('[BRG-128] asks about a link that an agent writes into an editor as about the page’s own', async () => {
+  await harness.goto(`${url}/editor`);
+  await harness.call('text.insert', { text: `${DELETING} Next!`, target: { selector: '#editor' } });
+  const { id } = Object(await harness.call('locator.element_info', { locator: { selector: '#editor a' } }));
+  person.asked.length = 0;
+  await harness.call('element.click', { id, modifiers: ['Control'] }).catch(() => undefined);
+  expect(person.asked.map(({ sentence }) => sentence)).toEqual([labelled('element.click', 'Delete account')]);
 });
 
 test('[BRG-128] asks about an address that another lent tab offers', async () => {

@@ -62,7 +62,7 @@ export interface PageElementContext {
   readonly form?: FormSubmit;
   /** The button has no other words than its price. */
   readonly priced?: true;
-  /** Address of a link in a document without an origin, such as an overlay of an agent. */
+  /** Address of a link that an agent may have written: in an editor, or in a document without an origin. */
   readonly leads?: string;
   /** Place of a frame that page code cannot read; the frame's own page code knows more. */
   readonly foreign?: Point;
@@ -154,7 +154,7 @@ export function elementContextOn(found: Element, act: ActTarget, context: InPage
     origin,
     ...(isPressed(by) && isPriced(element) && { priced: true as const }),
     ...(mayHideRoot(found, context) && { unseen: true }),
-    ...(origin === 'null' && isPressed(by) && leadOf(element)),
+    ...(isPressed(by) && (origin === 'null' || isInEditor(element)) && leadOf(element)),
     ...(act.content === true && { content: contentOf(element, form, isEntered) }),
     ...(submit !== undefined && { form: submit }),
   };
@@ -171,6 +171,8 @@ function isPriced(element: Element): boolean {
   const others = [...(element.parentElement?.children ?? [])].filter((each) => each !== element);
   return !others.some((each) => each.matches(PRICED) && isPrice(labelOf(each)));
 }
+
+const isInEditor = (element: Element): boolean => nearest(element, EDITOR) !== undefined;
 
 function leadOf(element: Element): Pick<PageElementContext, 'leads'> {
   const { url } = destinationOf(element, undefined, element);

@@ -8,7 +8,7 @@ export interface OfferedAddress {
 /** Whether getting an address does what a page offers: `alike` has other numbers or further parameters. */
 export function likenessOf({ to, fields }: OfferedAddress, asked: string): 'same' | 'alike' | undefined {
   const [one, other] = [partsOf(to), partsOf(asked)];
-  if (one === undefined || other === undefined || one.origin !== other.origin) return undefined;
+  if (one === undefined || other === undefined || one.host !== other.host) return undefined;
   const isSamePlace = one.path === other.path;
   if (fields !== undefined) {
     const isSent = fields.length === 0 || other.names.some((name) => fields.includes(name));
@@ -22,13 +22,20 @@ export function likenessOf({ to, fields }: OfferedAddress, asked: string): 'same
 
 const withoutNumbers = (text: string): string => text.replace(/\d+/g, '0');
 
-/** As most servers read it: encoded letters, case, repeated and last slashes make no difference. */
+/**
+ * As most servers read it: scheme and `www.`, which they redirect, encoded letters, case, parameters of the path,
+ * repeated and last slashes make no difference.
+ */
 function partsOf(url: string) {
   const address = URL.parse(url);
   if (address === null) return undefined;
-  const path = decoded(address.pathname).toLowerCase().replace(/\/+/g, '/').replace(/\/$/, '');
+  const path = decoded(address.pathname)
+    .toLowerCase()
+    .replace(/;[^/]*/g, '')
+    .replace(/\/+/g, '/')
+    .replace(/\/$/, '');
   const query = [...address.searchParams].map((pair) => pair.join('=').toLowerCase()).sort();
-  return { origin: address.origin, path, query, names: [...address.searchParams.keys()] };
+  return { host: address.host.replace(/^www\./, ''), path, query, names: [...address.searchParams.keys()] };
 }
 
 function decoded(path: string): string {

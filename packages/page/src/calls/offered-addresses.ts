@@ -10,7 +10,8 @@ export interface OfferedQuery {
   readonly url?: string;
 }
 
-const LINK = 'a[href], area[href]';
+/** Others send their address by a script with another method: getting it shows what they would change. */
+const LINK = ':is(a, area)[href]:not([data-method], [data-turbo-method], [hx-delete], [hx-post], [hx-put])';
 const MOST_READ = 300;
 const NOTHING_SENT = { submits: false, sensitive: false, secret: false } as const;
 

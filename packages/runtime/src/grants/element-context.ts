@@ -22,7 +22,7 @@ export interface ElementContext {
   readonly content?: AskedContent;
   /** The form that would be sent with a method other than GET. */
   readonly form?: FormSubmit;
-  /** Address of a link in a document without an origin. */
+  /** Address of a link that an agent may have written. */
   readonly leads?: string;
   /** The page sends the form by itself, without a press on its button. */
   readonly byItself?: boolean;

@@ -85,7 +85,7 @@ export async function effectOfPrimitive(
     elementContexts.findLast(({ form, sends }) => form !== undefined && sends !== 'never') ??
     first;
   const led = elementContexts.find(({ leads }) => leads !== undefined)?.leads;
-  // An agent may put a link of the page into its own overlay, under another name.
+  // An agent may write a link to an address of the page into an editor or its own overlay, under another name.
   const there = led === undefined ? undefined : await effectOfAddress(led, host, offered);
   if (there?.effect === 'irreversible') return there;
   const classified = isKeys && pressesBlindly(name, args) ? 'irreversible' : effectOfPress(elementContext);
