@@ -1,3 +1,4 @@
+import { connectWebSocket } from '@drawbridge/link';
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { startTestRelay } from '../../test/server/test-relay.ts';
@@ -63,6 +64,23 @@ test('[CHT-366] [CHT-367] a person takes over, acts and gives back: waiting look
   const next = mcp(relay, token, 'act', click('b3'));
   tab.answer(await tab.next(), { effect: {} });
   expect((await next).text).not.toContain('worked in the browser');
+});
+
+test('[CHT-366] an agent that leaves while its calls wait for the person ends nothing but itself', async () => {
+  const { relay, tab, token, person, post } = await met();
+  expect(await post('takeover')).toBe(204);
+  const agent = connectWebSocket({ url: `${relay.url.replace('http', 'ws')}/ws/agent`, token });
+  for (const name of ['page.read', 'element.click'])
+    agent.send({ type: 'action_call', call_id: name, name, arguments: { id: 'b1' }, client: 'scripted' });
+  await step(person, (content) => content.includes('and then looks again first: Presses element b1'));
+  agent.close();
+  await step(person, (content) => content.startsWith('Not done: Presses element b1'));
+  expect(await post('handback')).toBe(204);
+  const looking = mcp(relay, token, 'read');
+  const look = await tab.next();
+  expect(look.call_id).not.toBe('page.read');
+  tab.answer(look, { text: 'A lamp.' });
+  expect((await looking).text).toContain('A lamp.');
 });
 
 test('[CHT-366] a second agent in the same tab is named to people who watch the first', async () => {

@@ -11,7 +11,7 @@ import { mayAct } from '../guard/permission.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { RelayLimits } from '../options.ts';
-import { type CallQuota, cancelledBeforeStart } from '../quotas/call-quota.ts';
+import { type CallQuota, cancelledBeforeStart, type OwnAnswer } from '../quotas/call-quota.ts';
 import type { InFlight } from '../quotas/in-flight.ts';
 import { createQuestionQuota } from '../quotas/question-quota.ts';
 import { createTokenBuckets } from '../quotas/token-buckets.ts';
@@ -116,17 +116,21 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
       const ready = calls.ready(credential_id, item);
       if (ready === undefined) return connection.receive(item);
       waiting.add(call_id);
-      ready.then(
-        (own) => {
-          if (!waiting.delete(call_id)) refuse(call_id, cancelledBeforeStart());
-          else if (own === undefined) connection.receive(item);
-          else answer({ type: 'action_call_output', call_id, runtime_id: RELAY, output: own.output });
-        },
-        (error: unknown) => {
-          waiting.delete(call_id);
-          refuse(call_id, asBridgeError(error));
-        },
-      );
+      const begin = (own: OwnAnswer | undefined): void => {
+        if (!waiting.delete(call_id)) refuse(call_id, cancelledBeforeStart());
+        else if (own === undefined) connection.receive(item);
+        else answer({ type: 'action_call_output', call_id, runtime_id: RELAY, output: own.output });
+      };
+      const fail = (error: unknown): void => {
+        waiting.delete(call_id);
+        refuse(call_id, asBridgeError(error));
+      };
+      // An agent that left was answered, and nothing can be sent to it.
+      const ifThere =
+        <Value>(act: (value: Value) => void) =>
+        (value: Value): void =>
+          links.has(link) ? act(value) : undefined;
+      ready.then(ifThere(begin), ifThere(fail)).catch(onError);
     });
     // BRG-72: the bridge answers an item that does not parse. A flood of them is not answered in full.
     link.onProblem((problem) => {
