@@ -39,13 +39,13 @@ export function createPromptAnswers(context: CoreContext, controls: Controls, { 
 
   const move = (
     { body: { session_id, prompt_id } }: Prompt,
-    to: 'answered' | 'open' | 'unconfirmed',
+    to: 'answered' | 'open' | 'expired' | 'unconfirmed',
     writes: (at: number) => readonly Write[],
     then?: () => void,
   ): Promise<void> =>
     context.retryUntilStored(async () => {
       const at = context.now();
-      const taken = to === 'open' ? { answer: null } : undefined;
+      const taken = to === 'open' || to === 'expired' ? { answer: null } : undefined;
       await context.commit(session_id, [
         { do: 'move_prompt', session_id, prompt_id, from: ['answering'], to, at, ...taken },
         ...writes(at),
@@ -69,6 +69,13 @@ export function createPromptAnswers(context: CoreContext, controls: Controls, { 
       await move(prompt, 'answered', (at) => [
         context.event(id, 'permission_prompt_answered', body, { at }),
         decisionAudit(prompt, context.sessions.get(id), answer, { at, isConfirmed: true }),
+      ]);
+      return;
+    }
+    if (prompt.withdrawn) {
+      drop(prompt);
+      await move(prompt, 'expired', (at) => [
+        context.event(id, 'permission_prompt_expired', { prompt_id }, { at }),
       ]);
       return;
     }

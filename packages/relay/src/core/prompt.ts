@@ -22,6 +22,8 @@ export interface Prompt {
   state: 'open' | 'answering' | 'ending';
   /** Timed out while it was being answered. */
   overdue: boolean;
+  /** Withdrawn while it was being answered: it does not open again. */
+  withdrawn: boolean;
   cancel: () => void;
   /** The peer beside the session's proxy that asked, and gets the answer (CHT-332). */
   readonly asker?: Peer | undefined;

@@ -97,6 +97,22 @@ test('[CHT-220] [CHT-221] [CHT-223] a wrong choice and a failed answer leave the
   expect(laptop.of('permission_response')).toHaveLength(2);
 });
 
+test('[CHT-221] [CHT-273] a prompt withdrawn while it was being answered is over when the answer fails, and not asked again', async () => {
+  const { browser, proxy } = await createCoreHarness();
+  const laptop = await proxy();
+  const phone = await browser();
+  laptop.send(prompt());
+  await phone.next('permission_prompt');
+  phone.send(response('r1'));
+  await laptop.next('permission_response');
+  laptop.send({ type: 'permission_prompt_withdrawn', session_id: 's1', prompt_id: 'p1' });
+  laptop.send(control('r1', { result: 'failed', error_code: 'prompt_not_found' }));
+  expect(await phone.next('permission_prompt_expired')).not.toHaveProperty('applied_choice');
+  expect(await phone.next('agent_control_result')).toMatchObject({ error_code: 'prompt_not_found' });
+  expect(phone.of('permission_prompt')).toHaveLength(1);
+  expect((await browser('late')).of('connection_ack')[0]?.open_prompts).toEqual([]);
+});
+
 test('[CHT-222] closes a prompt as unknown when the proxy does not confirm its answer within 10 s', async () => {
   const { browser, proxy, clock } = await createCoreHarness();
   const laptop = await proxy();

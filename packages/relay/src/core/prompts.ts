@@ -61,8 +61,8 @@ export function createPrompts(context: CoreContext, controls: Controls): Prompts
   };
 
   const open = (body: PromptBody, waits: number | undefined, begun: Partial<Prompt> = {}): Prompt => {
-    const life = { reusesRecentId: false, state: 'open', overdue: false, cancel: () => {} } as const;
-    const prompt: Prompt = { body, sequence: 0, ...life, ...begun };
+    const life = { reusesRecentId: false, overdue: false, withdrawn: false, cancel: () => {} };
+    const prompt: Prompt = { body, sequence: 0, state: 'open', ...life, ...begun };
     if (waits !== undefined) prompt.cancel = context.after(waits, () => context.run(expire(prompt)));
     prompts.set(keyOf(body), prompt);
     return prompt;
@@ -181,7 +181,10 @@ export function createPrompts(context: CoreContext, controls: Controls): Prompts
     onWithdrawn: (peer, frame) => {
       const prompt = context.sessions.ofFrame(peer, frame) && prompts.get(keyOf(frame));
       const meant = frame.detected_at === undefined || frame.detected_at === prompt?.body.detected_at;
-      if (prompt?.state === 'open' && meant) context.run(settle(prompt));
+      if (prompt === undefined || !meant) return;
+      // An answer may be on its way to storage, or to the proxy.
+      prompt.withdrawn = true;
+      if (prompt.state === 'open') context.run(settle(prompt));
     },
     observeEnd: ({ session_id, sequence, payload }) => {
       const prompt = prompts.get(keyOf({ session_id, prompt_id: String(payload['prompt_id']) }));
