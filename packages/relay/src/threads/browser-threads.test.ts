@@ -434,6 +434,29 @@ test('[CHT-331] after a restart an unfinished step reads unknown, its question i
   expect(await connectAgent(next, token)).toBe(101);
 });
 
+test('[CHT-331] after a restart an unfinished step reads unknown also where the agent has no token', async () => {
+  const relay = await startTestRelay();
+  const { person, proxy, session_id, path } = await launched(relay);
+  const left = {
+    ...{ message_id: 'step_call_1', role: 'system', content: 'Presses element b1…' },
+    created_at: new Date().toISOString(),
+    metadata: { details: { kind: 'step', task_id: session_id, index: 0, action: 'click', status: 'running' } },
+  };
+  proxy.send({ type: 'proxy_message', session_id, message: left });
+  const choices = [{ choice_id: 'deny', label: 'Deny', is_default: true }];
+  const asked = { prompt_id: 'browser_call_1', prompt_text: 'Press it?', choices };
+  proxy.send({ type: 'permission_prompt', session_id, ...asked });
+  await person.next('permission_prompt');
+  // Its token ends, and the next one is minted with its next call.
+  expect((await http(relay, person.device ?? '', 'PUT', path, {})).status).toBe(204);
+  const later = await (await relay.restart()).connect('owner');
+  const open = (await later.next('connection_ack')).open_prompts ?? [];
+  if (open.length > 0) await later.next('permission_prompt_expired');
+  later.send({ type: 'history_request', session_id });
+  const { messages } = await later.next('history_snapshot');
+  expect(messages).toMatchObject([{ metadata: { details: { status: 'unknown' } } }]);
+});
+
 test('[CHT-334] [BRG-188] an agent sees and uses only tabs at the chosen origins', async () => {
   const relay = await startTestRelay();
   const shop = lendTab(relay);

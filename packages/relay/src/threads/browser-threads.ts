@@ -413,6 +413,9 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
       await inboxes.restore();
       await lendings.restore();
       await own.restore();
+      const heads = new Map((await ledger.heads()).map(({ session_id, head }) => [session_id, head]));
+      const settle = (thread: BrowserThread) =>
+        settleThread(ledger, thread, heads.get(thread.session_id) ?? 0);
       for (const { device_id, scopes, label, revoked_at } of await devices.list()) {
         const session_id = scopes.find((scope) => scope.startsWith(SCOPE))?.slice(SCOPE.length);
         if (session_id === undefined || revoked_at !== null) continue;
@@ -424,11 +427,17 @@ export function createBrowserThreads(options: BrowserThreadsOptions): BrowserThr
           continue;
         }
         const { origins } = lending;
-        await settleThread(ledger, begin(device_id, session_id, session.proxy_device_id, { label, origins }));
+        await settle(begin(device_id, session_id, session.proxy_device_id, { label, origins }));
       }
       for (const session_id of lendings.sessions()) {
         const session = await ledger.session(session_id);
         if (session?.closed_at !== null) lendings.set(session_id, undefined);
+        else if (deviceIn(session_id) === undefined) {
+          // The earlier relay ended while its token did, or another was minted.
+          const voice = voiceIn({ session_id, proxy_device_id: session.proxy_device_id, label: '' });
+          await settle(voice);
+          voice.close();
+        }
       }
       await withdrawLendingQuestions();
     },

@@ -115,17 +115,17 @@ export function createOwnThreads(options: OwnThreadsOptions) {
     /** They are away after a restart; what an earlier relay left open is settled. */
     async restore(): Promise<void> {
       const prompts = new Set((await ledger.openPrompts()).map(({ session_id }) => session_id));
-      for (const { session_id } of await ledger.heads()) {
+      for (const { session_id, head } of await ledger.heads()) {
         if (!isAgentSession(session_id)) continue;
         const session = await ledger.session(session_id);
         if (session === undefined || session.closed_at !== null) continue;
-        const isLeftOpen = prompts.has(session_id) || (await openSteps(ledger, session_id)).length > 0;
+        const isLeftOpen = prompts.has(session_id) || (await openSteps(ledger, { session_id, head })).length > 0;
         if (!isLeftOpen) continue;
         const { display_name = '', machine_label: label = '' } = trustSession(session.metadata);
         const speaker = session.proxy_device_id;
         const device_id = speaker.slice(AGENT_DEVICE.length, -1 - slugOf(display_name).length);
         const thread = begin({ device_id, label }, display_name);
-        await settleThread(ledger, thread);
+        await settleThread(ledger, thread, head);
         thread.leave();
       }
     },

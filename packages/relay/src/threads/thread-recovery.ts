@@ -1,4 +1,4 @@
-import type { Json, Ledger } from '@drawbridge/ledger';
+import type { Json, Ledger, SessionHead } from '@drawbridge/ledger';
 import { isThreadPrompt } from '../approvals/prompt-asker.ts';
 import { trustStored } from '../core/frames.ts';
 import { type BrowserThread, STEP_MESSAGE, type StepDetails } from './browser-thread.ts';
@@ -20,10 +20,9 @@ const LOOK_BACK = 500;
 
 /** Steps without a result. */
 export async function openSteps(
-  ledger: Pick<Ledger, 'heads' | 'eventsAfter'>,
-  session_id: string,
+  ledger: Pick<Ledger, 'eventsAfter'>,
+  { session_id, head }: SessionHead,
 ): Promise<readonly Step[]> {
-  const head = (await ledger.heads()).find((each) => each.session_id === session_id)?.head ?? 0;
   const page = await ledger.eventsAfter(session_id, Math.max(0, head - LOOK_BACK), LOOK_BACK);
   const latest = new Map<string, Step>();
   for (const { type, payload } of page?.events ?? []) {
@@ -35,8 +34,9 @@ export async function openSteps(
 
 /** Settles steps under way and open questions of a relay that ended. */
 export async function settleThread(
-  ledger: Pick<Ledger, 'heads' | 'eventsAfter' | 'openPrompts'>,
+  ledger: Pick<Ledger, 'eventsAfter' | 'openPrompts'>,
   thread: Pick<BrowserThread, 'session_id' | 'isOwn' | 'withdraw' | 'interrupted'>,
+  head: number,
 ): Promise<void> {
   const { session_id } = thread;
   for (const prompt of await ledger.openPrompts()) {
@@ -44,7 +44,7 @@ export async function settleThread(
     const isOfThread = thread.isOwn || isThreadPrompt(prompt.prompt_id);
     if (prompt.session_id === session_id && isOfThread) thread.withdraw(prompt.prompt_id);
   }
-  for (const { message_id, words, details } of await openSteps(ledger, session_id))
+  for (const { message_id, words, details } of await openSteps(ledger, { session_id, head }))
     thread.interrupted(message_id, words, details);
 }
 
