@@ -217,10 +217,13 @@ test('a tool call that was running when the proxy was killed reads stopped after
   first.out.send(messageOf('words', 'Testing.'));
   first.clock.advance(1);
   first.confirm();
+  first.out.send(call('pending', 'next'));
+  // Killed before anything else happens: it is on the disk when it is sent.
   first.kill();
   const second = bench({ path: first.path });
   second.open();
   expect(second.sent).toContain('call npm test (stopped)');
+  expect(second.sent).toContain('next npm test (stopped)');
   second.confirm();
   second.kill();
   const third = bench({ path: first.path });

@@ -165,6 +165,8 @@ export class Outgoing {
     this.#chars += frame.message.content.length - (earlier?.message.content.length ?? 0);
     if (this.#unsaved.size === 0) this.#later(0, () => this.save());
     this.#unsaved.add(key);
+    // A kill between its sending and the write would leave it running for ever.
+    if (earlier === undefined && openCallIn(frame) !== undefined) this.save();
     return earlier;
   }
 

@@ -109,6 +109,42 @@ test('reports a crash, and continues the conversation in another process', async
   expect(new Set(agent.taken().map(({ session }) => session)).size).toBe(1);
 });
 
+/** Ends in its turn, and a child of it writes a tool call and words after that. */
+const hauntedAgent: readonly [string, ...string[]] = [
+  process.execPath,
+  '-e',
+  `
+    const results = {
+      initialize: { protocolVersion: 1, agentCapabilities: { loadSession: true } },
+      'session/new': { sessionId: 's' },
+      'session/load': {},
+    };
+    const update = (update) =>
+      JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId: 's', update } }) + '\\n';
+    const late =
+      update({ sessionUpdate: 'tool_call', toolCallId: 't', title: 'npm test', status: 'in_progress' }) +
+      update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'late words' } });
+    require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method } = JSON.parse(line);
+      const answer = method in results ? { result: results[method] } : { error: { code: -32601, message: '' } };
+      if (method !== 'session/prompt') return process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...answer }) + '\\n');
+      const child = 'setTimeout(() => process.stdout.write(process.argv[1]), 500)';
+      require('node:child_process').spawn(process.execPath, ['-e', child, late], { stdio: ['ignore', 'inherit', 'ignore'] });
+      process.exit(3);
+    });
+  `,
+];
+
+test('a tool call that is read after the agent has ended is not left running', async () => {
+  const folder = await temporaryFolder();
+  const adapter = adapterOf(customProfile('haunted', hauntedAgent), folder);
+  onTestFinished(adapter.close);
+  const watched = watch(await adapter.launch(launching(folder)));
+  await watched.target.inject({ text: 'go', attachments: [] }).catch(() => undefined);
+  await watched.until(() => watched.messages().some(({ content }) => content === 'late words'));
+  expect(watched.messages().filter(({ content }) => content.includes('npm test'))).toEqual([]);
+});
+
 /** Ends its turn and begins the next one in a single write. */
 const queueingAgent = (outcome: object): readonly [string, ...string[]] => [
   process.execPath,

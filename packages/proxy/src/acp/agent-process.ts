@@ -60,6 +60,10 @@ export async function startAgent(
     detached: process.platform !== 'win32',
   });
   const ended = endOf(child);
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
   await started(child, profile);
   const { pid = 0 } = child;
   void register?.began(pid);
@@ -67,7 +71,10 @@ export async function startAgent(
   child.stdin.on('error', () => {});
   const connection = acp
     .client({ name: 'drawbridge' })
-    .onNotification(methods.client.session.update, ({ params }) => ears.onUpdate(params))
+    .onNotification(methods.client.session.update, ({ params }) => {
+      // Read late, or written by a child of it: nobody would end such a call.
+      if (!isOver || !('toolCallId' in params.update)) ears.onUpdate(params);
+    })
     .onRequest(methods.client.session.requestPermission, ({ params, signal: cancelled }) =>
       ears.onPermission(params, cancelled),
     )
