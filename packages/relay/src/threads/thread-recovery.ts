@@ -21,7 +21,7 @@ const LOOK_BACK = 500;
 /** Steps without a result. */
 export async function openSteps(
   ledger: Pick<Ledger, 'eventsAfter'>,
-  { session_id, head }: SessionHead,
+  { session_id, head }: Pick<SessionHead, 'session_id' | 'head'>,
 ): Promise<readonly Step[]> {
   const page = await ledger.eventsAfter(session_id, Math.max(0, head - LOOK_BACK), LOOK_BACK);
   const latest = new Map<string, Step>();
