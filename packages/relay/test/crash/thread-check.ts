@@ -1,0 +1,66 @@
+import { openPeer } from '../server/test-relay.ts';
+import type { ThreadTokens } from './thread-cast.ts';
+
+/** A conversation with presses, as a person who opens it now sees it. */
+export interface ToldThread {
+  /** Questions that wait, in every session. */
+  readonly prompts: readonly string[];
+  /** Steps and calls under way. */
+  readonly open: readonly string[];
+  /** Status of each press, by the id of its element. */
+  readonly presses: ReadonlyMap<string, string>;
+}
+
+const LATEST = 300;
+
+export async function toldThread(
+  url: string,
+  person: ThreadTokens['person'],
+  session_id: string,
+): Promise<ToldThread> {
+  const screen = await openPeer(url, { token: person, device_id: '', role: 'person' });
+  screen.send({ type: 'connection_hello', peer_role: 'browser', client_name: 'test' });
+  const { open_prompts = [] } = await screen.next('connection_ack');
+  screen.send({ type: 'history_request', session_id, limit: LATEST });
+  const { messages } = await screen.next('history_snapshot');
+  await screen.close();
+  const told = messages.map(({ content, metadata }) => {
+    const details = JSON.stringify(metadata ?? {});
+    const [, status = ''] = /"status":"(\w+)"/.exec(details) ?? [];
+    const [, id = ''] = /element (p\d+) /.exec(content) ?? [];
+    return { content, status, id: details.includes('"kind":"step"') ? id : '' };
+  });
+  return {
+    prompts: open_prompts.map(({ prompt_text }) => prompt_text),
+    open: told.flatMap(({ content, status }) => (/running|pending/.test(status) ? [content] : [])),
+    presses: new Map(told.flatMap(({ id, status }) => (id === '' ? [] : [[id, status] as const]))),
+  };
+}
+
+/** How often each press was done, by the id of its element; further facts where they are known. */
+export interface DonePress {
+  readonly times: number;
+  readonly isDenied?: boolean;
+  /** Its agent was told that it is done. */
+  readonly isDone?: boolean;
+  /** Its agent never got the order. */
+  readonly isUnsent?: boolean;
+}
+
+/** Every way in which the conversation contradicts the tab. */
+export function contradictions(
+  { prompts, open, presses }: ToldThread,
+  done: ReadonlyMap<string, DonePress>,
+): readonly string[] {
+  const wrong = [...done].flatMap(([id, { times, isDenied, isDone, isUnsent }]) => {
+    const status = presses.get(id);
+    const isNever = status === undefined || status === 'failed' || isDenied || isUnsent;
+    const fits =
+      times <= (isNever ? 0 : 1) &&
+      (status !== 'ok' || times === 1) &&
+      (!isDone || status === 'ok' || status === 'unknown');
+    const facts = `${isDenied ? ', denied' : ''}${isDone ? ', told as done' : ''}${isUnsent ? ', not sent' : ''}`;
+    return fits ? [] : [`${id} reads ${status} and was pressed ${times} times${facts}`];
+  });
+  return [...prompts.map((text) => `asks: ${text}`), ...open.map((text) => `open: ${text}`), ...wrong];
+}
