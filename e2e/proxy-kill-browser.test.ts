@@ -15,6 +15,7 @@ const MCP_COMMAND = [
   'mcp',
 ] as const;
 const SENDS = 2;
+const MOST_WAITS = 5_000;
 /** Messages whose presses are compared again after the next kills. */
 const LATE = 3 * SENDS;
 /** Under load a relay takes half a minute to start. */
@@ -82,7 +83,9 @@ test(
       const whom = VICTIMS[kill % VICTIMS.length];
       await expect.poll(() => taken().length, { ...PATIENT, interval: 5 }).toBeGreaterThan(takenBefore);
       const hasCalled = (): boolean => pressed.size > pressesBefore || asked > askedBefore;
-      if (random.int(0, 2) > 0) await expect.poll(hasCalled, { ...PATIENT, interval: 1 }).toBe(true);
+      // A busy machine may fail the call before it reaches the tab.
+      const waits = random.int(0, 2) > 0 ? MOST_WAITS : 0;
+      for (let wait = 0; wait < waits && !hasCalled(); wait += 1) await passed(2);
       await passed(random.int(0, 30));
       const pid = taken().at(-1)?.pid;
       if (whom === 'agent' && pid !== undefined) process.kill(pid, 'SIGKILL');
@@ -92,8 +95,9 @@ test(
     }
     // It works after the last kill, unless the person refuses.
     for (let status: string | undefined; status !== 'ok'; ) {
+      const { lastCall } = await told();
       const id = sendPress();
-      await expect.poll(async () => (await told()).presses.get(id), PATIENT).toMatch(/ok|failed|unknown/);
+      await expect.poll(async () => (await told()).lastCall, PATIENT).not.toBe(lastCall);
       status = (await told()).presses.get(id);
     }
     await agrees();
@@ -102,7 +106,7 @@ test(
       `killed ${TIMES} times, seed ${SEED}: ${sent} presses sent, ${pressed.size} done, asked ${asked}`,
     );
   },
-  240_000 + TIMES * 20_000,
+  240_000 + TIMES * 60_000,
 );
 
 /** Tabs that are lent now. */

@@ -9,9 +9,12 @@ export interface ToldThread {
   readonly open: readonly string[];
   /** Status of each press, by the id of its element. */
   readonly presses: ReadonlyMap<string, string>;
+  /** Message of the last tool call that an agent of a proxy has ended. */
+  readonly lastCall: string | undefined;
 }
 
 const LATEST = 300;
+const OPEN = /running|pending/;
 
 export async function toldThread(
   url: string,
@@ -24,16 +27,18 @@ export async function toldThread(
   screen.send({ type: 'history_request', session_id, limit: LATEST });
   const { messages } = await screen.next('history_snapshot');
   await screen.close();
-  const told = messages.map(({ content, metadata }) => {
+  const told = messages.map(({ message_id, content, metadata }) => {
     const details = JSON.stringify(metadata ?? {});
     const [, status = ''] = /"status":"(\w+)"/.exec(details) ?? [];
     const [, id = ''] = /element (p\d+) /.exec(content) ?? [];
-    return { content, status, id: details.includes('"kind":"step"') ? id : '' };
+    const isCall = details.includes('"kind":"tool_call"');
+    return { message_id, content, status, isCall, id: isCall ? '' : id };
   });
   return {
     prompts: open_prompts.map(({ prompt_text }) => prompt_text),
-    open: told.flatMap(({ content, status }) => (/running|pending/.test(status) ? [content] : [])),
+    open: told.flatMap(({ content, status }) => (OPEN.test(status) ? [content] : [])),
     presses: new Map(told.flatMap(({ id, status }) => (id === '' ? [] : [[id, status] as const]))),
+    lastCall: told.findLast(({ isCall, status }) => isCall && !OPEN.test(status))?.message_id,
   };
 }
 
