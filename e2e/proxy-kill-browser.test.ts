@@ -93,7 +93,7 @@ test(
       else await harness.killProxy();
       await agrees();
     }
-    // It works after the last kill, unless the person refuses.
+    // Presses work after the last kill, unless the person refuses.
     for (let status: string | undefined; status !== 'ok'; ) {
       const { lastCall } = await told();
       const id = sendPress();

@@ -6,10 +6,23 @@ import { fieldsOf, inQuotes, type StepWords } from '../threads/step-words.ts';
 const MAX_CHARS = 200;
 
 /** How an allowed call ended: "Done: Pressed “Pay 49 €”." */
-export const outcomeWords = (words: StepWords, error: CallError | undefined): string =>
-  error === undefined
-    ? `Done: ${words.done}.`
-    : `Not done: ${words.doing}. ${plainLine(error.message, MAX_CHARS)}`;
+export function outcomeWords(words: StepWords, error: CallError | undefined): string {
+  if (error === undefined) return `Done: ${words.done}.`;
+  const reason = plainLine(error.message, MAX_CHARS);
+  return words.isStep && isCutOff(error)
+    ? `${words.doing}. ${CUT_OFF} ${reason}`
+    : `Not done: ${words.doing}. ${reason}`;
+}
+
+/** Whether the call was ended under way, also by the end of its browser: the page may have got it. */
+export const isCutOff = ({ code, evidence }: CallError): boolean =>
+  evidence?.['sent'] !== false &&
+  !BEFORE_IT_BEGAN.has(evidence?.['step']) &&
+  (evidence?.['cancelled'] === true || CUT_CODES.has(code));
+export const CUT_OFF = 'The call was cut off, and may have been done. Look at the tab.';
+const CUT_CODES: ReadonlySet<string> = new Set(['transport_failed', 'cancelled', 'handler_timeout']);
+/** Steps of a runtime before it acts. */
+const BEFORE_IT_BEGAN: ReadonlySet<unknown> = new Set(['waiting for permission', 'waiting for its turn']);
 
 /**
  * Describes the reaction of the page: its messages, or the beginning of the page it led to. The output of a primitive

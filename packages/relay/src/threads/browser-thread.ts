@@ -2,7 +2,7 @@ import type { RuntimeView } from '@drawbridge/bridge';
 import type { FileRecord } from '@drawbridge/ledger';
 import { type Answer, type Asker, BridgeError, type MessageDetails, quotedLine } from '@drawbridge/protocol';
 import { maskShapes, maskShapesIn } from '@drawbridge/protocol/secrets';
-import { seenIn } from '../approvals/outcome-words.ts';
+import { CUT_OFF, isCutOff, seenIn } from '../approvals/outcome-words.ts';
 import {
   createPromptAsker,
   type PromptAskerOptions,
@@ -479,9 +479,6 @@ const sizeWords = (bytes: number): string => {
   if (bytes < 1_000) return `${bytes} bytes`;
   return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 };
-/** Whether the call was ended under way: the page may have got it. */
-const isCutOff = ({ code, evidence }: CallError): boolean =>
-  evidence?.['cancelled'] === true || code === 'transport_failed';
 /** The sentence begins with it. */
 const withoutNotDone = (message: string): string =>
   message.replace(/^Not done: (.)/, (_, first: string) => first.toUpperCase());
@@ -494,5 +491,4 @@ function reasonFor({ code, message }: CallError, answer: Answer | undefined): st
 }
 const REFUSED = /^a person refused it(?:: )?/;
 const LOOKS_AGAIN = ' The page may have changed: the agent looks again first.';
-const CUT_OFF = 'The call was cut off, and may have been done. Look at the tab.';
 const UNKNOWN = 'The relay ended before the result was known. Look at the tab.';

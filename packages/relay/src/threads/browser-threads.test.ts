@@ -440,14 +440,16 @@ test('[CHT-331] after a restart an unfinished step reads unknown also where the 
   const left = {
     ...{ message_id: 'step_call_1', role: 'system', content: 'Presses element b1…' },
     created_at: new Date().toISOString(),
-    metadata: { details: { kind: 'step', task_id: session_id, index: 0, action: 'click', status: 'running' } },
+    metadata: {
+      details: { kind: 'step', task_id: session_id, index: 0, action: 'click', status: 'running' },
+    },
   };
   proxy.send({ type: 'proxy_message', session_id, message: left });
   const choices = [{ choice_id: 'deny', label: 'Deny', is_default: true }];
   const asked = { prompt_id: 'browser_call_1', prompt_text: 'Press it?', choices };
   proxy.send({ type: 'permission_prompt', session_id, ...asked });
   await person.next('permission_prompt');
-  // Its token ends, and the next one is minted with its next call.
+  // The token ends, and the next one is minted with its next call.
   expect((await http(relay, person.device ?? '', 'PUT', path, {})).status).toBe(204);
   const later = await (await relay.restart()).connect('owner');
   const open = (await later.next('connection_ack')).open_prompts ?? [];

@@ -73,6 +73,27 @@ test('[BRG-211] an unreadable item with the id of another agent’s call neither
   await expect.poll(() => honest.items).toContainEqual({ type: 'person_message', text: 'The code is 4711.' });
 });
 
+test('[CHT-331] a press whose browser ended or whose time ran out may have been done, unless it had not begun', async () => {
+  const relay = await startTestRelay();
+  const tab = lendTab(relay);
+  const person = await relay.connect('owner');
+  const agent = join(relay, (await relay.mint('agent')).token, 'opencode');
+  const told = () => step(person, (each) => /^Not done|cut off/.test(each)).then(({ content }) => content);
+  for (const [code, during] of [
+    ['cancelled', 'element.click'],
+    ['handler_timeout', 'element.click'],
+    ['cancelled', 'waiting for permission'],
+  ] as const) {
+    agent.press(`${code} ${during}`);
+    tab.fail(await tab.next(), code, `Over, during ${during}.`, { step: during });
+    expect(await told()).toBe(
+      during === 'element.click'
+        ? 'Presses element b1 on shop.example. The call was cut off, and may have been done. Look at the tab. Over, during element.click.'
+        : 'Not done: Presses element b1 on shop.example. Over, during waiting for permission.',
+    );
+  }
+});
+
 test('[CHT-365] words of a page or an agent stay inside the quotation marks of the relay’s sentence', async () => {
   const relay = await startTestRelay();
   const tab = lendTab(relay);

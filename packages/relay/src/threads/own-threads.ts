@@ -119,7 +119,8 @@ export function createOwnThreads(options: OwnThreadsOptions) {
         if (!isAgentSession(session_id)) continue;
         const session = await ledger.session(session_id);
         if (session === undefined || session.closed_at !== null) continue;
-        const isLeftOpen = prompts.has(session_id) || (await openSteps(ledger, { session_id, head })).length > 0;
+        const isLeftOpen =
+          prompts.has(session_id) || (await openSteps(ledger, { session_id, head })).length > 0;
         if (!isLeftOpen) continue;
         const { display_name = '', machine_label: label = '' } = trustSession(session.metadata);
         const speaker = session.proxy_device_id;

@@ -30,9 +30,10 @@ export async function toldThread(
   const told = messages.map(({ message_id, content, metadata }) => {
     const details = JSON.stringify(metadata ?? {});
     const [, status = ''] = /"status":"(\w+)"/.exec(details) ?? [];
-    const [, id = ''] = /element (p\d+) /.exec(content) ?? [];
+    const [, id = ''] = /(?:element |“|“Pay )(p\d+)[ ”]/.exec(content) ?? [];
     const isCall = details.includes('"kind":"tool_call"');
-    return { message_id, content, status, isCall, id: isCall ? '' : id };
+    const isStep = details.includes('"kind":"step"');
+    return { message_id, content, status, isCall, id: isStep ? id : '' };
   });
   return {
     prompts: open_prompts.map(({ prompt_text }) => prompt_text),
@@ -46,9 +47,9 @@ export async function toldThread(
 export interface DonePress {
   readonly times: number;
   readonly isDenied?: boolean;
-  /** Its agent was told that it is done. */
+  /** The agent was told that it is done. */
   readonly isDone?: boolean;
-  /** Its agent never got the order. */
+  /** The agent never got the order. */
   readonly isUnsent?: boolean;
 }
 

@@ -55,8 +55,8 @@ export function lendTab(
       }),
     answer: ({ call_id }: ActionCall, output: unknown) =>
       tab.receive({ type: 'action_call_output', call_id, runtime_id, output }),
-    fail: ({ call_id }: ActionCall, code: string, message: string) =>
-      tab.receive({ type: 'action_error', call_id, runtime_id, error: { code, message } }),
+    fail: ({ call_id }: ActionCall, code: string, message: string, evidence: object = {}) =>
+      tab.receive({ type: 'action_error', call_id, runtime_id, error: { code, message, evidence } }),
     goTo: (to: string) => tab.receive({ type: 'runtime_status', runtime_id, url: to }),
     close: () => tab.close('gone'),
   };
