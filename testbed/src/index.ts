@@ -10,6 +10,7 @@ export {
 export { CHROMIUM_FLAGS, chromiumPath, pageChromiumPath, SHELL_FLAGS } from './chromium-binary.ts';
 export { isDeep, sampled } from './depth.ts';
 export { startShop } from './editor-corner/start-shop.ts';
+export { type FailingDisk, mountFailingDisk } from './failing-disk.ts';
 export { createFakeClock, type FakeClock, type TimerHandle } from './fake-clock.ts';
 export type { Decision, DirectionFaults, Span } from './fault-proxy/fault-plan.ts';
 export type { Direction } from './fault-proxy/proxied-connection.ts';

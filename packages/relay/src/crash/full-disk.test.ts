@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteLedger } from '@drawbridge/ledger';
-import { CAN_MOUNT, mountSmallDisk } from '@drawbridge/testbed';
+import { CAN_MOUNT, mountFailingDisk, mountSmallDisk } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import { startTestRelay } from '../../test/server/test-relay.ts';
 
@@ -109,3 +109,51 @@ test.runIf(CAN_MOUNT)(
     await relay.close();
   },
 );
+
+test('[CHT-140] a relay whose disk turns read-only under it is not ready, refuses sends, reads on, and has all after a repair', async (context) => {
+  const disk = mountFailingDisk();
+  // Needs root, a loop device and ext4.
+  if (disk === undefined) return context.skip();
+  onTestFinished(() => disk[Symbol.dispose]());
+  const relay = await startTestRelay({ data: disk.folder });
+  const readiness = async () => {
+    const answer = await fetch(`${relay.url}/readyz`);
+    return { status: answer.status, ...(await answer.json()) };
+  };
+  const proxy = await relay.connect('proxy');
+  proxy.send({
+    type: 'proxy_session_snapshot',
+    sessions: [{ session_id: 's', agent_type: 'codex', status: 'healthy' }],
+  });
+  await proxy.settled();
+  await proxy.close();
+  const person = await relay.connect('person');
+  person.send(sendOf('s', 'before'));
+  await person.next('message_accepted');
+
+  disk.fail();
+  person.send(sendOf('s', 'during'));
+  expect(await person.next('connection_error')).toMatchObject({
+    code: 'send_rejected',
+    client_message_id: 'during',
+  });
+  expect(await readiness()).toMatchObject({
+    status: 503,
+    problems: [{ part: 'ledger', message: expect.stringContaining('read-only') }],
+  });
+  expect((await fetch(`${relay.url}/livez`)).status).toBe(200);
+  person.send({ type: 'history_request', session_id: 's' });
+  const { messages } = await person.next('history_snapshot');
+  expect(messages.map(({ message_id }) => message_id)).toEqual(['before']);
+  await relay.close();
+
+  disk.repair();
+  const again = await startTestRelay({ data: disk.folder });
+  const later = await again.connect('person');
+  later.send(sendOf('s', 'during'));
+  expect(await later.next('message_accepted')).toMatchObject({ client_message_id: 'during' });
+  later.send({ type: 'history_request', session_id: 's' });
+  const all = (await later.next('history_snapshot')).messages;
+  expect(all.map(({ message_id }) => message_id)).toEqual(['before', 'during']);
+  await again.close();
+});
