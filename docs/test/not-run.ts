@@ -5,6 +5,7 @@ const PACKED = 'packaging/packed.test.ts installs the package, and runs all of i
 const ELSEWHERE = 'needs another machine, a name and a certificate';
 const CLUSTER =
   'needs PostgreSQL and NATS: packages/relay/src/cluster and apps/cli/src/ledger have tests on both';
+const BEHIND_PROXY = 'apps/cli/src/relay/up.test.ts types it, and sends what such a proxy would';
 const CODING_AGENT = 'npm run deep: conformance/steer.ts, with opencode, Claude Code and Codex';
 
 /** Commands and programs of our pages that no test types from the page, and why. `*` is everything on that page. */
@@ -41,16 +42,16 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
     'drawbridge up --host 0.0.0.0':
       'opens a port to the network; apps/cli/src/relay/up-by-tls.test.ts does it on loopback',
     'drawbridge up --host 0.0.0.0 --cert cert.pem --key key.pem': 'the same',
-    'drawbridge up --behind-proxy studio.example-net.ts.net': ELSEWHERE,
+    'drawbridge up --behind-proxy studio.example-net.ts.net': BEHIND_PROXY,
     'tailscale serve --bg 7717': ELSEWHERE,
-    'drawbridge up --behind-proxy relay.example.org': ELSEWHERE,
+    'drawbridge up --behind-proxy relay.example.org': BEHIND_PROXY,
     'ssh -N -R 127.0.0.1:7717:127.0.0.1:7717 server.example.org': ELSEWHERE,
   },
   'docs/self-host.md': {
     'npm run pack': PACKED,
     'npm install --global dist/drawbridge-*.tgz': PACKED,
     'git pull': ELSEWHERE,
-    'drawbridge up --no-browser --behind-proxy relay.example.org': ELSEWHERE,
+    'drawbridge up --no-browser --behind-proxy relay.example.org': BEHIND_PROXY,
     'export DRAWBRIDGE_DATABASE=postgres://… DRAWBRIDGE_BUS=nats://…': CLUSTER,
     'drawbridge up --no-browser --host 10.0.0.11 --cert cert.pem --key key.pem': CLUSTER,
   },

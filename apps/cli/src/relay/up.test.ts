@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { CAN_MOUNT, mountSmallDisk } from '@drawbridge/testbed';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -171,6 +172,32 @@ test('pairs a device while no relay runs, and reports that', async () => {
   const extension = await drawbridge(['pair', '--role', 'extension', '--data', data]);
   expect(extension.text).toMatch(/^Paste this link into the extension's options .*\n {2}http:\S+#pair=\S+\n/);
   expect(extension.text).not.toContain('phone');
+});
+
+test.each([
+  ['docs/self-host.md', 'relay.example.org'],
+  ['docs/remote.md', 'studio.example-net.ts.net'],
+])('behind the proxy of %s, it is reached as %s alone, by what the proxy forwards', async (page, name) => {
+  const written = readFileSync(join(import.meta.dirname, '../../../..', page), 'utf8');
+  const [, typed = ''] = new RegExp(`^drawbridge (up .*--behind-proxy ${name})$`, 'm').exec(written) ?? [];
+  const data = temporaryFolder();
+  const more = ['--no-browser', '--json', '--port', '0', '--data', data];
+  const program = startProgram([...typed.split(' ').filter((each) => each !== '--no-browser'), ...more]);
+  const first = await program.line(({ event }) => event === 'listening');
+  expect(first['pair_url']).toMatch(new RegExp(`^https://${name}/#pair=`));
+  /** As the proxy passes a request on. */
+  const status = async (path: string, headers: Record<string, string>): Promise<number | undefined> => {
+    const asked = request(`${first['url']}${path}`, { headers }).end();
+    const [answer] = await once(asked, 'response');
+    answer.resume();
+    return answer.statusCode;
+  };
+  const forwarded = { host: name, 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https' };
+  expect(await status('/', forwarded)).toBe(200);
+  expect(await status('/', { ...forwarded, host: 'other.example' })).toBe(403);
+  expect(await status('/', { host: name })).toBe(403);
+  expect(await status('/livez', { host: name })).toBe(200);
+  expect((await drawbridge(['devices', '--data', data])).code).toBe(0);
 });
 
 test("a second relay on the same folder gets the first one's address", async () => {
