@@ -135,7 +135,10 @@ describe('steps of act', () => {
       'click takes `id`, `target`, `at`, `modifiers`, `tab`; got `value`.',
     ],
     [{ do: 'click', id: '1', at: [1] }, 'click: `at` must be a point: [x, y].'],
-    [{ do: 'drag', id: '1' }, 'drag needs one of `value` (an id or a target), `to`, `by` and `path`.'],
+    [
+      { do: 'drag', id: '1' },
+      'drag needs one of `value` (an id or a target, with `to` for a point in it), `to`, `by` and `path`.',
+    ],
     [{ do: 'swim', id: '1' }, 'A step has one of these to `do`: click, double_click,'],
     [{ do: 'scroll', value: 'sideways' }, 'scroll `value` is down, up, left, right, start or end'],
     [

@@ -203,7 +203,8 @@ async function stepOutcome(step: Step, tab: TabOfBatch, { context }: Run): Promi
   if (step.kind === 'screenshot') return { ...(await pictureOf(tab.route, {}, context)) };
   const found = await withId(step, place);
   const { output, asked, how } = await act(found, place);
-  const named = found.id === step.id || step.target !== undefined ? '' : ` ${found.id} (it had the focus)`;
+  const isNamed = found.id === step.id || step.target !== undefined || step.kind === 'select_text';
+  const named = isNamed ? '' : ` ${found.id} (it had the focus)`;
   const words = `${step.words}${named}${how === undefined ? '' : ` by ${how}`}`;
   const report: ActionReport = reportOf(words, asked, output);
   if (step.kind === 'key_down') tab.held.add(step.value ?? '');

@@ -1,5 +1,5 @@
 import { recall, repeatsSecret } from '../secrets/scrub.ts';
-import { isSecretField } from '../secrets/secret-field.ts';
+import { isEditable, isSecretField } from '../secrets/secret-field.ts';
 import type { ActionContext } from './action-context.ts';
 import type { ActionResult, ActOptions, OwnWord } from './action-result.ts';
 import { perform } from './action-run.ts';
@@ -32,7 +32,7 @@ export function selectText(
           : rangeIn(element.value, options);
         element.focus({ preventScroll: true });
         element.setSelectionRange(start, end);
-      } else selectNodes(element, options);
+      } else return selectNodes(element, options);
       endSelection(element);
       return { achieved: true };
     },
@@ -48,7 +48,7 @@ function endSelection(element: Element): void {
   send('mouseup');
 }
 
-function selectNodes(element: Element, options: SelectionOptions): void {
+function selectNodes(element: Element, options: SelectionOptions): OwnWord {
   const document = element.ownerDocument;
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT, ({ parentElement }) =>
     parentElement?.checkVisibility({ visibilityProperty: true }) === false
@@ -62,7 +62,12 @@ function selectNodes(element: Element, options: SelectionOptions): void {
   const first = placeOf(nodes, start, false);
   const last = placeOf(nodes, end, true);
   if (selection === null || first === undefined || last === undefined) throw notThere();
+  const around = first.node.parentElement ?? element;
+  const editor = around.closest('[contenteditable]');
+  if (editor instanceof HTMLElement && isEditable(editor)) editor.focus({ preventScroll: true });
   selection.setBaseAndExtent(first.node, first.offset, last.node, last.offset);
+  endSelection(around);
+  return { achieved: true };
 }
 
 /** The text node of a character; an end belongs to the node before it. */

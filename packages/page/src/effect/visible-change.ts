@@ -77,7 +77,8 @@ function styleWithin(
   const [was, is] = [outer && without.get(outer), outer && with_.get(outer)];
   if (look === undefined || was === undefined || is === undefined || was.isSecret || is.isSecret)
     return undefined;
-  if (lettersIn(was) === '' || lettersIn(was) !== lettersIn(is)) return undefined;
+  // An element that only shows or hides leaves the text around it whole.
+  if (was.text === is.text || lettersIn(was) === '' || lettersIn(was) !== lettersIn(is)) return undefined;
   if (look.text === '') return [];
   const styles = PAINTED.filter((name, at) => STYLES.has(name) && look.paint[at] !== is.paint[at]);
   const names = styles.map((name) => STYLES.get(name)?.(look.paint[PAINTED.indexOf(name)] ?? '') ?? name);

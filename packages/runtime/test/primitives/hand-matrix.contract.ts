@@ -38,6 +38,8 @@ type Row = readonly [
 
 /** The event of a key that the browser itself answers, before the call ends. */
 const PASTED = 'input';
+/** Chrome lets an extension take pictures of a page where its button was pressed. */
+const PERMITTED = 'yes, once the extension’s button is pressed there';
 /** Points inside the pad. */
 const PATH = [5, 20, 40].map((at) => [at, at]);
 
@@ -83,6 +85,7 @@ const ROWS: readonly Row[] = [
   ['`wait`', 'page.wait', { for: 'text', text: 'quick' }],
   ['`wait_gone`', 'page.wait', { for: 'text_gone', text: 'nothing' }],
   ['`look`', 'page.snapshot', {}],
+  ['`screenshot`', 'browser.screenshot', { format: 'jpeg' }],
 ];
 
 /** Runs every kind of step, and compares what came of it with a column of the table for agents. */
@@ -108,6 +111,7 @@ async function cellOf([, name, args, on, hears]: Row, harness: PrimitiveHarness)
     () => undefined,
     (caught: unknown) => caught,
   );
+  if (error instanceof BridgeError && error.evidence['reason'] === 'not_permitted') return PERMITTED;
   if (error instanceof BridgeError && error.code === 'capability_unavailable')
     return `refused: ${error.message.replace(/^.*? (?:has no|cannot do) [\w.]+\. /, '')}`;
   // No dialog is open: that is no lack of the host.
