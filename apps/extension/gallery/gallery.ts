@@ -35,6 +35,8 @@ async function shoot(
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.waitForFunction((theme) => document.documentElement.dataset['theme'] === theme, colorScheme);
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
+    // The conversation places its rows again at another width.
+    await page.evaluate(() => new Promise((drawn) => setTimeout(drawn, 500)));
     await writeFile(join(FOLDER, `${name}-${width}-${colorScheme}.png`), await page.screenshot());
   }
 }

@@ -289,6 +289,17 @@ await picture('pairing', 'desk', 'light', 'Works until');
   tab.close();
 }
 
+await page.goto(`${harness.url}/tasks`);
+await page.getByLabel('Describe the task').fill('Order the Arc desk lamp, standard delivery.');
+await page.getByRole('button', { name: 'Start the task' }).click();
+await picture('tasks', 'phone', 'dark', 'black and in brass');
+await picture('tasks', 'desk', 'light', 'black and in brass');
+await page.goto(`${harness.url}/audit`);
+await picture('audit', 'desk', 'dark', 'gave the task');
+// The filters are open where there is room.
+await page.reload();
+await picture('audit', 'phone', 'light', 'gave the task');
+
 // Failures: delivery unknown, a failed launch, a failed stop.
 await page.goto(`${harness.url}/s/s_claude`);
 await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Also run it at midnight, please.');
@@ -313,15 +324,4 @@ await everywhere('offline', 'No connection to the relay');
 await page.reload();
 await page.goto(harness.url).catch(() => {});
 await picture('offline-list', 'phone', 'light', 'Last updated');
-harness.goOnline();
-await page.goto(`${harness.url}/tasks`);
-await page.getByLabel('Describe the task').fill('Order the Arc desk lamp, standard delivery.');
-await page.getByRole('button', { name: 'Start the task' }).click();
-await picture('tasks', 'phone', 'dark', 'black and in brass');
-await picture('tasks', 'desk', 'light', 'black and in brass');
-await page.goto(`${harness.url}/audit`);
-await picture('audit', 'desk', 'dark', 'gave the task');
-// The filters are open where there is room.
-await page.reload();
-await picture('audit', 'phone', 'light', 'gave the task');
 console.log((await readdir(FOLDER)).map((file) => `docs/gallery/${file}`).join('\n'));

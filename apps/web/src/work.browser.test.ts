@@ -327,9 +327,9 @@ test('notifies a device through its service worker except about the visible sess
   await page.evaluate(
     (json) => {
       const made = { toJSON: () => json, unsubscribe: async () => true };
-      PushManager.prototype.subscribe = async () =>
-        Object.assign(Object.create(PushSubscription.prototype), made);
-      PushManager.prototype.getSubscription = async () => null;
+      const subscription = Object.assign(Object.create(PushSubscription.prototype), made);
+      PushManager.prototype.subscribe = async () => subscription;
+      PushManager.prototype.getSubscription = async () => subscription;
     },
     { endpoint: 'https://push.example/one', keys },
   );
@@ -337,7 +337,13 @@ test('notifies a device through its service worker except about the visible sess
   await page.getByLabel('Quiet hours').click();
   await page.getByLabel('From').fill('21:30');
   await expect.poll(async () => (await settings()).quiet_hours?.from, TIMEOUT).toBe('21:30');
-  expect((await settings()).subscribed).toBe(true);
+  expect(await settings()).toMatchObject({ subscribed: true, language: 'en' });
+  // The relay writes in the language that the person chose here.
+  await page.getByLabel('Language', { exact: true }).selectOption('de');
+  await expect.poll(async () => (await settings()).language, TIMEOUT).toBe('de');
+  expect((await settings()).quiet_hours?.from).toBe('21:30');
+  await page.getByLabel('Sprache', { exact: true }).selectOption('en');
+  await expect.poll(async () => (await settings()).language, TIMEOUT).toBe('en');
 
   const proxy = await harness.proxy('studio');
   proxy.list(sessionOf('shown'), sessionOf('hidden'));
