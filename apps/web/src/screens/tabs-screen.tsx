@@ -143,7 +143,7 @@ function TabCard({
           <p className="text-meta text-quiet">
             {[
               words.tabs.liveness[liveness],
-              ...(browser ? [words.tabs.in(browser)] : []),
+              browser ? words.tabs.in(browser) : words.tabs.inOwn,
               ...states.map((state) => state.replaceAll('_', ' ')),
             ].join(' · ')}
           </p>

@@ -52,7 +52,7 @@ test('describes a tool as its map does, in one sentence or more, with plain argu
   const data = ['· "quantity": 2', '· "note": "say \\"hi\\""'];
   expect(asked('cart.add at https://shop.example', ...place, ...data)).toMatchObject({
     headline: 'Use “Puts a lamp into the cart”',
-    tool: 'Puts a lamp into the cart. Of “each” kind, one.',
+    tool: 'Of “each” kind, one.',
     data: ['quantity: 2', '"note": "say \\"hi\\""'],
   });
   const short = asked(

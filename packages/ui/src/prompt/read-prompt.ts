@@ -65,6 +65,7 @@ export function readPrompt(text: string, { prompt }: Words): ReadPrompt | undefi
   const [page] = after('Page: ');
   const [frameOn] = after('In a frame on: ');
   const [tool] = after('Tool: ');
+  const more = plain !== undefined ? (tool ?? '') : restOf(tool ?? '');
   const [destination] = after('Sends to: ');
   const [, quoted, bare] = data.map((line) => ELEMENT.exec(line)).find((found) => found !== null) ?? [];
   const elementId = quoted ?? bare;
@@ -77,7 +78,7 @@ export function readPrompt(text: string, { prompt }: Words): ReadPrompt | undefi
     origin: location.slice(WHERE.length),
     ...(page !== undefined && { page }),
     ...(frameOn !== undefined && { frameOn }),
-    ...(tool !== undefined && (plain !== undefined || !isWhole(tool)) && { tool }),
+    ...(more !== '' && { tool: more }),
     steps: after('Step: '),
     ...(destination !== undefined && { destination }),
     amounts: after('Amount: '),
@@ -145,7 +146,11 @@ function toolSentence(sentence: string, tool: string | undefined, { uses, named 
   return uses(named(toolTitle(tool)));
 }
 
-const isWhole = (tool: string): boolean => toolTitle(tool) === tool.replace(/[.!?]$/, '');
+/** Sentences after the one in the headline; everything where that is shortened. */
+function restOf(tool: string): string {
+  const title = toolTitle(tool);
+  return tool.startsWith(title) ? tool.slice(title.length).replace(/^[.!?]\s*/, '') : tool;
+}
 
 const SINCE_ASKED = 'Changed while you were asked.';
 const SINCE_ALLOWED = 'Changed since you last allowed it.';

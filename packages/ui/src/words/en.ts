@@ -530,6 +530,7 @@ export const en = {
     revokeAll: 'Revoke all',
     giveBack: 'Let agents read and act here',
     in: (browser: string) => `in the browser “${browser}”`,
+    inOwn: 'in the browser that Drawbridge started',
     maps: 'Maps',
     mapsSay:
       'A map describes a site: tools that act on its pages, and checks that notice when a page has changed.',

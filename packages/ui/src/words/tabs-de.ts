@@ -33,6 +33,7 @@ export const tabsDe: Words['tabs'] = {
   revoke: 'Widerrufen',
   revokeAll: 'Alle widerrufen',
   giveBack: 'Agenten hier lesen und handeln lassen',
+  inOwn: 'im Browser, den Drawbridge gestartet hat',
   in: (browser) => `im Browser „${browser}“`,
   maps: 'Karten',
   mapsSay:
