@@ -58,6 +58,8 @@ export interface MessageRecord {
   readonly device_id: string;
   /** The frame to forward; `edit_message` changes it, and the retry check uses the first one. */
   readonly payload: JsonObject;
+  /** The payload as JSON text when `JSON.stringify` would write another. */
+  readonly payload_text?: string;
   readonly state: MessageState;
   /** Number of forwards: at 0 the send is queued, and may be edited or cancelled. */
   readonly attempt: number;

@@ -56,6 +56,8 @@ export interface AcceptMessage extends OfMessage {
   readonly do: 'accept_message';
   readonly device_id: string;
   readonly payload: JsonObject;
+  /** As of `AppendEvent`. */
+  readonly payload_text?: string;
   /** Content and attachments, which a retry must repeat (CHT-144). */
   readonly identity: JsonObject;
   /** The `message_accepted` event that this appends. */
@@ -73,6 +75,8 @@ export interface ForwardMessage extends OfMessage {
 export interface EditMessage extends OfMessage {
   readonly do: 'edit_message';
   readonly payload: JsonObject;
+  /** As of `AppendEvent`. */
+  readonly payload_text?: string;
 }
 
 /**

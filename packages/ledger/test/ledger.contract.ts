@@ -70,6 +70,20 @@ export function describeLedger(name: string, createHarness: () => Promise<Ledger
         expect((await again.search({ words: ['hi'], limit: 5 })).hits).toMatchObject([{ event_id: 'a2' }]);
       });
 
+      test('[CHT-376] keeps the text of a send, and of its edit', async () => {
+        const { ledger, reopen } = await setUp();
+        const payload = { content: 'Hi', n: 1 };
+        const textOf = (content: string): string => `{"content":"${content}", "n":1.0}`;
+        await ledger.commit([session('a'), send('a', 'm', { payload, payload_text: textOf('Hi') })]);
+        expect(await ledger.message('a', 'm')).toMatchObject({ payload, payload_text: textOf('Hi') });
+        const edited = { payload: { ...payload, content: 'Ho' }, payload_text: textOf('Ho') };
+        await ledger.commit([{ do: 'edit_message', session_id: 'a', client_message_id: 'm', ...edited }]);
+        const again = await reopen(ledger);
+        expect(await again.message('a', 'm')).toMatchObject(edited);
+        await again.commit([send('a', 'plain')]);
+        expect(await again.message('a', 'plain')).not.toHaveProperty('payload_text');
+      });
+
       test('[CHT-129] [CHT-130] events that arrive together in any mixture get the sequences of their order', async () => {
         const { ledger } = await setUp();
         const names = ['a', 'b', 'c'];

@@ -93,7 +93,7 @@ export function dropSession(tables: Tables, { session_id }: DropSession): null {
 }
 
 export function acceptMessage(tables: Tables, write: AcceptMessage): Appended {
-  const { session_id, client_message_id, device_id, payload, event, at, expires_at } = write;
+  const { session_id, client_message_id, device_id, payload, payload_text, event, at, expires_at } = write;
   const identity_hash = identityHash(write.identity);
   const there = tables.messages.get(pairKey(session_id, client_message_id));
   if (there !== undefined) {
@@ -103,7 +103,8 @@ export function acceptMessage(tables: Tables, write: AcceptMessage): Appended {
   const appended = appendEvent(tables, { session_id, type: 'message_accepted', at, ...event });
   const life = { state: 'accepted', attempt: 0, settled_at: null, error: null } as const;
   const ids = { session_id, client_message_id, device_id, event_id: event.event_id, ...appended };
-  const record = { ...ids, payload, accepted_at: at, expires_at, ...life };
+  const written = payload_text === undefined ? undefined : { payload_text };
+  const record = { ...ids, payload, ...written, accepted_at: at, expires_at, ...life };
   tables.messages.put(pairKey(session_id, client_message_id), { record, identity_hash });
   return appended;
 }
@@ -117,7 +118,7 @@ export function forwardMessage(tables: Tables, write: ForwardMessage): { readonl
 
 export function editMessage(tables: Tables, write: EditMessage): null {
   const row = waitingMessage(tables, write, (attempt) => attempt === 0);
-  putMessage(tables, row, { payload: write.payload });
+  putPayload(tables, row, write);
   return null;
 }
 
@@ -130,7 +131,7 @@ export function settleMessage(tables: Tables, write: SettleMessage): null {
 
 export function forgetMessage(tables: Tables, { session_id, client_message_id }: ForgetMessage): null {
   const row = tables.messages.get(pairKey(session_id, client_message_id));
-  if (row !== undefined && row.record.state !== 'accepted') putMessage(tables, row, { payload: {} });
+  if (row !== undefined && row.record.state !== 'accepted') putPayload(tables, row, { payload: {} });
   return null;
 }
 
@@ -152,6 +153,14 @@ function waitingMessage(
 
 function putSession({ sessions }: Tables, row: SessionRow, change: Partial<SessionRecord>): void {
   sessions.put(row.record.session_id, { ...row, record: { ...row.record, ...change } });
+}
+
+type Payload = Pick<MessageRow['record'], 'payload' | 'payload_text'>;
+
+function putPayload(tables: Tables, row: MessageRow, { payload, payload_text }: Payload): void {
+  const { payload_text: _, ...record } = row.record;
+  const written = payload_text === undefined ? undefined : { payload_text };
+  putMessage(tables, { ...row, record: { ...record, payload, ...written } }, {});
 }
 
 function putMessage({ messages }: Tables, row: MessageRow, change: Partial<MessageRow['record']>): void {

@@ -70,9 +70,13 @@ function rowOf(write: Write): PackedWrite {
         client_message_id,
         identity_hash: identityHash(write.identity),
         device_id,
-        content: JSON.stringify(write.payload),
+        content: write.payload_text ?? JSON.stringify(write.payload),
         expires_at,
       };
+    }
+    case 'edit_message': {
+      const { do: op, payload, payload_text = JSON.stringify(payload), ...ids } = write;
+      return { ...named(ids), ...moreOf(op, { ...ids, payload: payload_text }, []) };
     }
     case 'put_device':
       return moreOf(write.do, { ...write.device }, ['roles', 'scopes']);

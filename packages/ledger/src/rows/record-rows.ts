@@ -70,11 +70,14 @@ export function eventOf(session_id: string, row: Row): EventRecord {
 
 export function messageOf(row: Row): MessageRecord {
   intact(row, `message ${row['client_message_id']}`);
+  const payload = jsonObject(row, 'payload');
+  const payload_text = text(row, 'payload');
   return {
     session_id: text(row, 'session_id'),
     client_message_id: text(row, 'client_message_id'),
     device_id: text(row, 'device_id'),
-    payload: jsonObject(row, 'payload'),
+    payload,
+    ...(JSON.stringify(payload) !== payload_text && { payload_text }),
     state: oneOf(row, 'state', ['accepted', 'delivered', 'failed']),
     attempt: integer(row, 'attempt'),
     accepted_at: integer(row, 'accepted_at'),

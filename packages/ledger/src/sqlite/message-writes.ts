@@ -53,7 +53,7 @@ export function forwardMessage(sql: Writer, write: ForwardMessage): { readonly a
 
 export function editMessage(sql: Writer, write: EditMessage): null {
   const row = messageRow(sql, write, (attempt) => attempt === 0);
-  const payload = JSON.stringify(write.payload);
+  const payload = write.payload_text ?? JSON.stringify(write.payload);
   sql.run('UPDATE messages SET payload = ? WHERE message = ?', payload, integer(row, 'message'));
   return null;
 }

@@ -9,7 +9,8 @@ export interface PackableEvent extends Omit<AppendEvent, 'payload' | 'payload_te
   readonly payload: Packable;
 }
 
-export interface PackableAccept extends Omit<AcceptMessage, 'payload' | 'identity' | 'event'> {
+export interface PackableAccept
+  extends Omit<AcceptMessage, 'payload' | 'payload_text' | 'identity' | 'event'> {
   readonly payload: Packable;
   /** The identity or its hash. */
   readonly identity: Packable;
@@ -47,10 +48,10 @@ function packWrite(write: Write): PackableWrite {
     return { ...event, payload: payload_text ?? JSON.stringify(write.payload) };
   }
   if (write.do !== 'accept_message') return write;
-  const { payload, identity, event } = write;
+  const { payload, payload_text, identity, event, ...rest } = write;
   return {
-    ...write,
-    payload: JSON.stringify(payload),
+    ...rest,
+    payload: payload_text ?? JSON.stringify(payload),
     identity: identityHash(identity),
     event: { event_id: event.event_id, payload: JSON.stringify(event.payload) },
   };

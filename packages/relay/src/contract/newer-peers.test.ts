@@ -538,4 +538,38 @@ describe('fields as they were written', () => {
     expect(message).toMatchObject({ message_id: 'm2', content: '' });
     expectWritten(textOf(reader, 'message_event'));
   });
+
+  test('[CHT-376] [CHT-313] unknown fields of a send reach the proxy as they were written: at once, edited, and after a restart', async () => {
+    const { session_id, person, proxy } = await harness.session();
+    const sent = (id: string): string =>
+      `{"type":"send_message", "protocol_version":1,"session_id":"${session_id}","client_message_id":"${id}", "content":"Go.",` +
+      `"created_at":"${AT}",${WRITTEN.join(', ')}}`;
+    person.send(sent('c1'));
+    expect(await proxy.next('send_message', { client_message_id: 'c1' })).toMatchObject({ attempt: 1 });
+    expectWritten(textOf(proxy, 'send_message'));
+    await person.next('message_event', { message: { message_id: 'c1' } });
+    const blocks = WRITTEN.filter((field) => field.includes('hologram'));
+    expectWritten(textOf(person, 'message_event'), blocks);
+    await proxy.cut();
+    await person.next('session_down', { session_id });
+    person.send(sent('c2'));
+    await person.next('message_event', { message: { message_id: 'c2' } });
+    const edit = { type: 'edit_message', session_id, client_message_id: 'c2', content: 'Wait.' };
+    person.send({ ...edit, request_id: fresh('e') });
+    await person.next('message_event', { message: { message_id: 'c2', content: 'Wait.' } });
+    await harness.restart();
+    const back = await harness.comeBack({ session_id, proxy, person });
+    await back.next('send_message', { client_message_id: 'c2', content: 'Wait.' });
+    expectWritten(textOf(back, 'send_message'));
+  });
+
+  test('[CHT-376] [CHT-319] a chunk has at most as many bytes as were asked for', async () => {
+    const { session_id, person, proxy } = await harness.session();
+    for (const word of ['a', 'b', 'c']) proxy.send(contentOf(session_id, `${word}${'€'.repeat(1_000)}`));
+    await proxy.settled();
+    const chunk = { type: 'history_chunk_request', session_id, mode: 'tail', source: 'relay_sqlite' };
+    person.send({ ...chunk, request_id: 'h', chunk_bytes: 8_000 });
+    const { messages } = await person.next('history_chunk');
+    expect(messages.map(({ content }) => content.charAt(0))).toEqual(['b', 'c']);
+  });
 });

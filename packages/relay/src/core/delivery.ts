@@ -1,4 +1,5 @@
 import type { CommitResult, MessageRecord, WaitingMessage, Write } from '@drawbridge/ledger';
+import { withMembers } from '@drawbridge/protocol';
 import type { CoreContext } from './core-context.ts';
 import type { Echoes } from './echoes.ts';
 import { type FrameOf, frameText, timeText, trustJson, trustStored } from './frames.ts';
@@ -105,12 +106,17 @@ export function createDelivery(context: CoreContext, echoes: Echoes, show: ShowF
     );
   };
 
-  const transmit = (entry: QueuedSend, { to, payload, attempt }: SendEffect & { do: 'transmit' }): void => {
+  const transmit = (entry: QueuedSend, effect: SendEffect & { do: 'transmit' }): void => {
+    const { to, payload, payload_text, attempt } = effect;
     const { queue, client_message_id } = entry;
     limitResult(entry);
     echoes.left(queue.session_id, client_message_id, payload);
     // CHT-180: unstamped, because it is the person's frame.
-    to.send(JSON.stringify({ ...payload, attempt }), 'answer');
+    const text =
+      payload_text === undefined
+        ? JSON.stringify({ ...payload, attempt })
+        : withMembers(payload_text, { attempt: `${attempt}` });
+    to.send(text, 'answer');
   };
 
   const settleWrites = (
@@ -235,8 +241,9 @@ export function createDelivery(context: CoreContext, echoes: Echoes, show: ShowF
         const session = context.sessions.get(session_id);
         const isClosed = session?.closed === true;
         const mayGo = session?.proxy === peer && peer.isOpen();
-        const { attempt, payload } = message;
-        step(queue, client_message_id, { type: 'counted', attempt, payload, to: peer, mayGo, isClosed });
+        const { attempt, payload, payload_text } = message;
+        const counted = { type: 'counted', attempt, payload, payload_text } as const;
+        step(queue, client_message_id, { ...counted, to: peer, mayGo, isClosed });
       }
     });
     if (failure !== undefined) throw failure.reason;

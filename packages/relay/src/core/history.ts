@@ -198,7 +198,7 @@ export function createHistory(
       return;
     }
     const page = await readPage(peer, session_id, {
-      ...{ limit, withIds: true, maxChars: Math.min(MAX_LIST_CHARS, chunk_bytes ?? MAX_LIST_CHARS) },
+      ...{ limit, withIds: true, maxChars: MAX_LIST_CHARS, maxBytes: chunk_bytes },
       ...(end ? { before_sequence: end } : undefined),
     });
     const { last_sequence, before_sequence = null, messages } = page;

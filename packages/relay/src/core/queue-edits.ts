@@ -1,8 +1,10 @@
-import type { JsonObject, Write } from '@drawbridge/ledger';
+import type { Write } from '@drawbridge/ledger';
+import { withMembers } from '@drawbridge/protocol';
 import type { CoreContext } from './core-context.ts';
 import { chatError, type FrameOf, timeText, trustJson, trustStored } from './frames.ts';
 import type { Peer } from './peer.ts';
 import { NO_SUCH_SESSION, storedOrRefused } from './refusals.ts';
+import type { SendPayload } from './send.ts';
 import { MAX_MESSAGE_CHARS } from './sends.ts';
 
 type Cancel = FrameOf<'cancel_message'>;
@@ -42,7 +44,7 @@ export function createQueueEdits(context: CoreContext) {
     ];
   };
 
-  const editWrites = (frame: Edit, before: JsonObject): readonly Write[] => {
+  const editWrites = (frame: Edit, { payload: before, payload_text }: SendPayload): readonly Write[] => {
     const { session_id, client_message_id, content } = frame;
     const at = context.now();
     const sent = { message_id: client_message_id, client_message_id };
@@ -56,7 +58,12 @@ export function createQueueEdits(context: CoreContext) {
     });
     const body = { ...sent, content, edited_at: timeText(at), message };
     return [
-      { do: 'edit_message', session_id, client_message_id, payload: { ...before, content } },
+      {
+        ...{ do: 'edit_message', session_id, client_message_id, payload: { ...before, content } },
+        ...(payload_text !== undefined && {
+          payload_text: withMembers(payload_text, { content: JSON.stringify(content) }),
+        }),
+      },
       context.event(session_id, 'message_edited', body, { at, message_id: client_message_id }),
     ];
   };
@@ -67,7 +74,7 @@ export function createQueueEdits(context: CoreContext) {
     const chars = JSON.stringify({ ...waiting?.payload, content: frame.content }).length;
     if (waiting === undefined) peer.refuse(frame, 'send_rejected', NO_SUCH_MESSAGE);
     else if (chars > MAX_MESSAGE_CHARS) peer.refuse(frame, 'send_rejected', TOO_LONG);
-    else await change(peer, frame, editWrites(frame, waiting.payload));
+    else await change(peer, frame, editWrites(frame, waiting));
   };
 
   return {

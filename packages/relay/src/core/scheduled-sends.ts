@@ -136,9 +136,8 @@ export function createScheduledSends(context: CoreContext, sends: Pick<Sends, 'a
       if (device !== undefined && device.revoked_at !== null) return settle(job, 'failed', REVOKED);
       const sent = { session_id, client_message_id, content, created_at: timeText(now()) };
       const frame = { type: 'send_message', protocol_version: 1, ...sent } as const;
-      const chars = JSON.stringify(frame).length;
       const moved: StoredJob = { ...stored, content: '', state: 'dispatching' };
-      const outcome = await sends.accept(device_id, frame, session, chars, [put(moved)]);
+      const outcome = await sends.accept(device_id, frame, session, JSON.stringify(frame), [put(moved)]);
       // The outcome of the send may have come first.
       if (jobs.get(stored.id) !== job) return;
       if (outcome.committed || outcome.refusal.reason === 'message_repeated') {

@@ -42,6 +42,12 @@ export const FAILURES = {
   silent: unknown('The proxy never reported. Look at the agent before you send it again.'),
 } as const satisfies Record<string, Failure>;
 
+/** The person's frame; its text if `JSON.stringify` would write another (CHT-376). */
+export interface SendPayload {
+  readonly payload: JsonObject;
+  readonly payload_text?: string | undefined;
+}
+
 interface Numbered {
   readonly chars: number;
   readonly sequence: number;
@@ -58,19 +64,18 @@ interface Waiting extends Numbered {
 
 /** A send without a stored outcome. `message_failed` with `delivery_unknown` is `failed` too. */
 export type Send =
-  | {
+  | (SendPayload & {
       readonly state: 'accepting';
       readonly chars: number;
       /** After every accepted send. */
       readonly sequence: typeof Number.MAX_SAFE_INTEGER;
       /** The id of `message_accepted`: another node may accept the same send at the same time. */
       readonly event_id: string;
-      readonly payload: JsonObject;
       /** The proxy to which the accepting transaction forwards the send, as attempt 1. */
       readonly carrier: Peer | undefined;
       /** The accepting transaction contains the failure. */
       readonly fails: boolean;
-    }
+    })
   /** No proxy has received it. */
   | ({ readonly state: 'queued' } & Waiting)
   | ({ readonly state: 'in_flight'; readonly carrier: Peer } & Numbered)
@@ -95,14 +100,13 @@ export type SendEvent =
     }
   /** The send is next in the queue: the ledger counts the forward. */
   | { readonly type: 'leaving'; readonly to: Peer }
-  | {
+  | (SendPayload & {
       readonly type: 'counted';
       readonly attempt: number;
-      readonly payload: JsonObject;
       readonly to: Peer;
       readonly mayGo: boolean;
       readonly isClosed: boolean;
-    }
+    })
   /** The ledger failed to count the forward, or of another send of the batch; `attempt` if it counted this one. */
   | { readonly type: 'held_back'; readonly attempt?: number }
   | {
@@ -124,12 +128,11 @@ export type SendEvent =
   | { readonly type: 'settled'; readonly state: 'delivered' | 'failed' | 'cancelled' };
 
 export type SendEffect =
-  | {
+  | (SendPayload & {
       readonly do: 'transmit';
       readonly to: Peer;
-      readonly payload: JsonObject;
       readonly attempt: number;
-    }
+    })
   /** CHT-154: the ledger refuses it for a send that is settled or was forwarded again. */
   | { readonly do: 'settle'; readonly outcome: SendOutcome; readonly attempt: number }
   /** Limits the time until its outcome (CHT-157, CHT-300). */
@@ -166,9 +169,14 @@ const settled = ({ chars, sequence }: Numbered, attempt: number, outcome: SendOu
 const failed = (send: WaitingSend, outcome: Failure): Step =>
   send.isLeaving ? [{ ...send, failsWith: outcome }, []] : settled(send, send.attempt, outcome);
 
-const inFlight = (send: Numbered, to: Peer, payload: JsonObject, attempt: number): Step => [
+const inFlight = (
+  send: Numbered,
+  to: Peer,
+  { payload, payload_text }: SendPayload,
+  attempt: number,
+): Step => [
   { state: 'in_flight', carrier: to, chars: send.chars, sequence: send.sequence, attempt },
-  [{ do: 'transmit', to, payload, attempt }],
+  [{ do: 'transmit', to, payload, payload_text, attempt }],
 ];
 
 const inDoubt = ({ chars, sequence, attempt }: Numbered): Step => [
@@ -194,7 +202,7 @@ function accepted(send: Send | undefined, event: Extract<SendEvent, { type: 'acc
   const now = { chars: send?.chars ?? 0, sequence, attempt };
   if (own?.fails === true) return [{ ...now, state: 'failed' }, []];
   if (isClosed) return settled(now, attempt, FAILURES.away);
-  if (own?.carrier !== undefined && event.mayGo) return inFlight(now, own.carrier, own.payload, attempt);
+  if (own?.carrier !== undefined && event.mayGo) return inFlight(now, own.carrier, own, attempt);
   return [{ ...now, state: 'queued', isLeaving: false, failsWith: undefined }, [{ do: 'watch' }]];
 }
 
@@ -233,10 +241,10 @@ function stepWaiting(send: WaitingSend, event: SendEvent): Step | undefined {
         ? [{ ...send, isLeaving: true }, []]
         : failed(send, FAILURES.lost);
     case 'counted': {
-      const { attempt, isClosed, mayGo, to, payload } = event;
+      const { attempt, isClosed, mayGo, to } = event;
       const outcome = send.failsWith ?? (isClosed ? (isNew ? FAILURES.away : FAILURES.lost) : undefined);
       if (outcome !== undefined) return settled(send, attempt, outcome);
-      if (mayGo) return inFlight(send, to, payload, attempt);
+      if (mayGo) return inFlight(send, to, event, attempt);
       // Another connection has taken the session over and gets this send.
       return [{ ...send, attempt, isLeaving: false }, []];
     }

@@ -1,5 +1,5 @@
 import type { CommitResult, MessageRecord, Write } from '@drawbridge/ledger';
-import { LIMITS } from '@drawbridge/protocol';
+import { asWritten, LIMITS } from '@drawbridge/protocol';
 import type { CoreContext } from './core-context.ts';
 import type { Delivery } from './delivery.ts';
 import { eventText, type FrameOf, timeText, trustJson } from './frames.ts';
@@ -36,7 +36,7 @@ export function createSends(
   const writesOf = (
     device_id: string,
     frame: Send,
-    { event_id, carrier, fails }: Accepting,
+    { event_id, carrier, fails, payload_text }: Accepting,
   ): readonly Write[] => {
     const { session_id, client_message_id, content = '', attachments, content_blocks, created_at } = frame;
     const at = context.now();
@@ -48,12 +48,18 @@ export function createSends(
       {
         ...{ do: 'accept_message', session_id, client_message_id, device_id, at },
         payload: trustJson(frame),
+        ...(payload_text !== undefined && { payload_text }),
         identity: trustJson({ attachments: attachments ?? [], content }),
         event: { event_id, payload: { ...sent, status: 'accepted', accepted_at: timeText(at) } },
         // A send that may not wait counts as expired when the next leader finds it queued.
         expires_at: frame.queue === false ? at : at + context.times.queue_ms,
       },
-      context.event(session_id, 'message_event', { message }, { at, message_id: client_message_id }),
+      context.event(
+        session_id,
+        'message_event',
+        { message },
+        { at, message_id: client_message_id, ...messageText(message, payload_text) },
+      ),
       ...(carrier ? [{ do: 'forward_message', session_id, client_message_id } as const] : []),
       ...(fails ? delivery.settleWrites(session_id, client_message_id, FAILURES.away) : []),
     ];
@@ -63,15 +69,17 @@ export function createSends(
     device_id: string,
     frame: Send,
     session: LiveSession,
-    chars: number,
+    text: string,
     beside: readonly Write[] = [],
   ): Promise<CommitResult> => {
+    const chars = text.length;
     const accepting: Accepting = {
       state: 'accepting',
       chars,
       sequence: Number.MAX_SAFE_INTEGER,
       event_id: context.id('evt'),
       payload: trustJson(frame),
+      payload_text: textOf(frame, text),
       carrier: session.closed ? undefined : delivery.proxyReadyNow(session, chars),
       fails: session.closed || (isAway(session) && frame.queue === false),
     };
@@ -83,7 +91,7 @@ export function createSends(
     peer: Peer,
     frame: Send,
     session: LiveSession | undefined,
-    chars: number,
+    text: string,
   ): Promise<void> => {
     const { session_id, client_message_id } = frame;
     if (!sessions.isSeenBy(peer, session)) {
@@ -92,14 +100,14 @@ export function createSends(
     }
     try {
       const mayWait = !session.closed && frame.queue !== false;
-      if (mayWait && isAway(session) && !delivery.hasRoom(session_id, chars)) {
+      if (mayWait && isAway(session) && !delivery.hasRoom(session_id, text.length)) {
         // CHT-143: a full queue still accepts a retry of an accepted send.
         if ((await ledger.message(session_id, client_message_id)) === undefined) {
           peer.refuse(frame, 'send_rejected', QUEUE_FULL);
           return;
         }
       }
-      const outcome = await accept(peer.device_id, frame, session, chars);
+      const outcome = await accept(peer.device_id, frame, session, text);
       if (!outcome.committed) answerRefusal(peer, frame, outcome.refusal);
     } catch (error) {
       refuseUnstored(context, peer, frame, error, 'send_rejected');
@@ -132,7 +140,7 @@ export function createSends(
     return file?.session_id === session_id;
   };
 
-  const admit = async (peer: Peer, frame: Send, chars: number): Promise<void> => {
+  const admit = async (peer: Peer, frame: Send, text: string): Promise<void> => {
     const session = await sessions.find(frame.session_id);
     const ids = (frame.attachments ?? []).map(({ attachment_id }) => attachment_id);
     if (context.sessions.isSeenBy(peer, session) && ids.length > 0) {
@@ -147,7 +155,7 @@ export function createSends(
         return;
       }
     }
-    context.run(store(peer, frame, session, chars));
+    context.run(store(peer, frame, session, text));
   };
 
   return {
@@ -161,12 +169,33 @@ export function createSends(
         return undefined;
       }
       const session = sessions.find(frame.session_id);
-      if (session instanceof Promise || (frame.attachments ?? []).length > 0)
-        return admit(peer, frame, text.length);
-      context.run(store(peer, frame, session, text.length));
+      if (session instanceof Promise || (frame.attachments ?? []).length > 0) return admit(peer, frame, text);
+      context.run(store(peer, frame, session, text));
       return undefined;
     },
   };
+}
+
+/** Fields that have one way to be written, or whose value is all that counts. */
+const PLAIN: ReadonlySet<string> = new Set([
+  ...['type', 'protocol_version', 'request_id', 'session_id', 'client_message_id', 'created_at', 'content'],
+  ...['queue', 'attempt'],
+]);
+
+/** CHT-376: the frame as the person's program wrote it, when `JSON.stringify` would write another. */
+function textOf(frame: Send, text: string): string | undefined {
+  if (Object.keys(frame).every((name) => PLAIN.has(name))) return undefined;
+  const written = asWritten(frame, text);
+  return written === JSON.stringify(frame) ? undefined : written;
+}
+
+function messageText(
+  message: object,
+  frame: string | undefined,
+): { readonly payload_text: string } | undefined {
+  if (frame === undefined) return undefined;
+  const written = asWritten(message, frame);
+  return written === JSON.stringify(message) ? undefined : { payload_text: `{"message":${written}}` };
 }
 
 /** CHT-143: the same event as the first time. CHT-352: marked, because its sequence may be an old one. */

@@ -21,6 +21,8 @@ export interface TranscriptQuery {
   readonly before_sequence?: number;
   readonly limit?: number;
   readonly maxChars: number;
+  /** In UTF-8. */
+  readonly maxBytes?: number | undefined;
   /** CHT-316: adds blocks made of a message's details. */
   readonly withBlocks?: boolean;
   /** CHT-319: adds the message's number as `id`. */
@@ -45,10 +47,18 @@ export async function readTranscript(
   session_id: string,
   query: TranscriptQuery,
 ): Promise<TranscriptPage | undefined> {
-  const { before_sequence, limit = Number.POSITIVE_INFINITY, maxChars, withBlocks = false, withIds } = query;
+  const {
+    before_sequence,
+    limit = Number.POSITIVE_INFINITY,
+    maxChars,
+    maxBytes,
+    withBlocks = false,
+    withIds,
+  } = query;
   const entries = new Map<string, Entry>();
   let before = before_sequence ?? Number.MAX_SAFE_INTEGER;
   let chars = 0;
+  let bytes = 0;
   let head: number | undefined;
   let more = false;
   reading: for (;;) {
@@ -65,7 +75,9 @@ export async function readTranscript(
         const newest = latest ?? event;
         const text = messageText(newest, {}, withBlocks);
         const size = text.length + STATUS_CHARS;
-        more = entries.size >= limit || (entries.size > 0 && chars + size > maxChars);
+        if (maxBytes !== undefined) bytes += Buffer.byteLength(text) + STATUS_CHARS;
+        const isMuch = chars + size > maxChars || bytes > (maxBytes ?? bytes);
+        more = entries.size >= limit || (entries.size > 0 && isMuch);
         if (more) break reading;
         chars += size;
         entries.set(id, { sequence: event.sequence, text, newest });
