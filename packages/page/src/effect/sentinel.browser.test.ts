@@ -448,7 +448,9 @@ test('[INT-248] says that a timer of the act may bring more', async () => {
 
 test('[INT-248] reports bold, struck and split text as the same words', async () => {
   await using actions = await actionsOn(
-    `<button id=b>B</button><button id=u>U</button><p id=p>All of the deposit stays.</p><script>
+    `<button id=b>B</button><button id=u>U</button><p id=p contenteditable>All of the deposit stays.</p><script>
+    p.focus();
+    b.onmousedown = u.onmousedown = () => false;
     b.onclick = () => { p.innerHTML = 'All of <b>the deposit</b> stays.' };
     u.onclick = () => { p.innerHTML = 'All of the dep<i style="display:inline-block"></i>osit stays.' };</script>`,
   );

@@ -84,7 +84,12 @@ function styleWithin(
   const names = styles.map((name) => STYLES.get(name)?.(look.paint[PAINTED.indexOf(name)] ?? '') ?? name);
   if (names.length === 0) return [];
   return [
-    { element, kind: 'style', words: `${names.join(', ')}: ${short(tidy(clean(look.text)), TEXT_LIMIT)}` },
+    {
+      element,
+      kind: 'style',
+      isReclassed: true,
+      words: `${names.join(', ')}: ${short(tidy(clean(look.text)), TEXT_LIMIT)}`,
+    },
   ];
 }
 
