@@ -83,7 +83,7 @@ async function agrees(url: string, token: string, record: ThreadRecord, found: F
     const times = pressed.get(id) ?? 0;
     return [id, { times, isDenied: denied.has(id), isDone: done.has(id) }] as const;
   });
-  const told = () => toldThread(url, token, session_id);
+  const told = () => toldThread(url, token, session_id, ids);
   await expect.poll(async () => contradictions(await told(), new Map(did)), PATIENT).toEqual([]);
   const { presses } = await told();
   for (const id of ids) {

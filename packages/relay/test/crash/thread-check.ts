@@ -1,4 +1,4 @@
-import { openPeer } from '../server/test-relay.ts';
+import { type FrameOf, openPeer } from '../server/test-relay.ts';
 import type { ThreadTokens } from './thread-cast.ts';
 
 /** A conversation with presses, as a person who opens it now sees it. */
@@ -13,24 +13,37 @@ export interface ToldThread {
   readonly lastCall: string | undefined;
 }
 
-const LATEST = 300;
+const PAGE = 300;
+const MOST_PAGES = 6;
 const OPEN = /running|pending/;
 
 export async function toldThread(
   url: string,
   person: ThreadTokens['person'],
   session_id: string,
+  /** Looks further back while one of these presses is not there: a life may have more steps than a page. */
+  sought: Iterable<string> = [],
 ): Promise<ToldThread> {
   const screen = await openPeer(url, { token: person, device_id: '', role: 'person' });
   screen.send({ type: 'connection_hello', peer_role: 'browser', client_name: 'test' });
   const { open_prompts = [] } = await screen.next('connection_ack');
-  screen.send({ type: 'history_request', session_id, limit: LATEST });
-  const { messages } = await screen.next('history_snapshot');
+  const messages: FrameOf<'history_snapshot'>['messages'] = [];
+  const missing = new Set(sought);
+  let before_sequence: number | undefined;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const before = before_sequence === undefined ? {} : { before_sequence };
+    screen.send({ type: 'history_request', session_id, limit: PAGE, ...before });
+    const snapshot = await screen.next('history_snapshot');
+    messages.unshift(...snapshot.messages);
+    for (const { content } of snapshot.messages) missing.delete(pressIn(content));
+    before_sequence = snapshot.before_sequence;
+    if (missing.size === 0 || before_sequence === undefined) break;
+  }
   await screen.close();
   const told = messages.map(({ message_id, content, metadata }) => {
     const details = JSON.stringify(metadata ?? {});
     const [, status = ''] = /"status":"(\w+)"/.exec(details) ?? [];
-    const [, id = ''] = /(?:element |“|“Pay )(p\d+)[ ”]/.exec(content) ?? [];
+    const id = pressIn(content);
     const isCall = details.includes('"kind":"tool_call"');
     const isStep = details.includes('"kind":"step"');
     return { message_id, content, status, isCall, id: isStep ? id : '' };
@@ -42,6 +55,8 @@ export async function toldThread(
     lastCall: told.findLast(({ isCall, status }) => isCall && !OPEN.test(status))?.message_id,
   };
 }
+
+const pressIn = (content: string): string => /(?:element |“|“Pay )(p\d+)[ ”]/.exec(content)?.[1] ?? '';
 
 /** How often each press was done, by the id of its element; further facts where they are known. */
 export interface DonePress {
