@@ -239,6 +239,33 @@ test('[CHT-267] a prompt answered on one device disappears on the other, which s
   await later.page.getByRole('main').getByText('Ada\u2019s phone answered: Allow once').waitFor();
 });
 
+test('a decision higher than the screen opens at its top, and the list names its page and the time left', async () => {
+  const { session_id, proxy, path } = await oneSession();
+  for (let at = 0; at < 12; at += 1)
+    proxy.sendMessage(session_id, `message ${at}\n\n${'words '.repeat(60)}`, { message_id: `tall${at}` });
+  const many = (begin: string) => Array.from({ length: 14 }, (_, at) => `${begin}field ${at}: value ${at}`);
+  const prompt_text = [
+    ...['element.click on “Pay 49 €” at https://shop.example. This can’t be undone.'],
+    ...['Where: https://shop.example', 'Page: The tall cart', 'Sends to: https://pay.example/charge'],
+    ...[...many('Sends: '), ...many('· '), ...many('Step: ')],
+  ].join('\n');
+  proxy.send({ ...promptOf(session_id, 'tall'), prompt_text, timeout_ms: 600_000 });
+  const { page } = await visit(harness, { size: 'phone' });
+  const row = page.locator(`a[href="${path}"]`);
+  await row.getByText('The tall cart').waitFor();
+  await row.getByText(/^Expires in \d+ min$/).waitFor();
+  await row.click();
+  const card = page.getByRole('region', { name: 'Needs your decision' });
+  await card.getByText('https://pay.example/charge').waitFor();
+  const [history, asked] = [page.getByRole('region', { name: 'Conversation' }), card];
+  const above = async () => {
+    const [view, box] = [await history.boundingBox(), await asked.boundingBox()];
+    return view && box && box.height > view.height ? Math.round(box.y - view.y) : undefined;
+  };
+  await expect.poll(above, TIMEOUT).toBeGreaterThanOrEqual(0);
+  expect(await above()).toBeLessThan(40);
+});
+
 test('ignores a tap at the moment the prompt appears', async () => {
   const { session_id, proxy, path } = await oneSession();
   const { page, ticks, write } = await visit(harness, { path });

@@ -158,6 +158,7 @@ export function ConversationHistory({ session_id }: { readonly session_id: strin
       render={render}
       // A decision that waits is at the end, and comes before what is unread.
       openAt={waits.length === 0 && rows.some(({ kind }) => kind === 'unread') ? 'unread' : undefined}
+      topOf={rows.find(({ kind }) => kind === 'prompt' || kind === 'question')?.key}
       olderBefore={conversation.history.state === 'there' ? conversation.history.before : undefined}
       onOlder={onOlder}
       onSeenAll={onSeenAll}

@@ -4,6 +4,7 @@ import {
   agentName,
   isPersons,
   isShown,
+  readPrompt,
   sessionLocation,
   sessionName,
   type Words,
@@ -11,7 +12,7 @@ import {
 import { isAway, isOver, isTask, isWorking } from './activity.ts';
 import type { AppState } from './app-state.ts';
 import { isBrowserCall, withoutBrowserCalls } from './browser-calls.ts';
-import type { Conversation } from './conversation.ts';
+import type { AskedPrompt, Conversation } from './conversation.ts';
 import type { Preferences } from './preferences.ts';
 
 /** `task`: listed under Tasks. */
@@ -26,6 +27,8 @@ export interface Row {
   readonly group: Group;
   /** The open question, or the last message. */
   readonly line: string;
+  /** The page of the open question, and when it runs out. */
+  readonly asked: { readonly page?: string; readonly expires_at?: string } | undefined;
   readonly at: number;
   readonly unread: number;
   readonly waits: number;
@@ -92,6 +95,7 @@ function rowOf(
     agent: agentName(session),
     group: groupOf(session, waits, preferences.archived.includes(session_id)),
     // A browser's question is put into words from all its lines.
+    asked: prompt && askedOf(prompt, words),
     line: prompt?.prompt_text ?? firstLine(question?.text ?? said),
     at: Math.max(last?.at ?? 0, changed, asked) || Date.parse(session.last_seen_at ?? '') || 0,
     unread: unreadIn(conversation, preferences.read[session_id]),
@@ -105,6 +109,12 @@ function rowOf(
 /** An agent names a browser call by its own word for the tool. */
 const inWords = (activity: Activity, words: Words): Activity =>
   isBrowserCall(activity.label ?? '') ? { ...activity, label: words.browser.inUse } : activity;
+
+function askedOf({ prompt_text, expires_at }: AskedPrompt, words: Words): Row['asked'] {
+  const { page, frameOn, origin } = readPrompt(prompt_text, words) ?? {};
+  const shown = frameOn ?? page ?? origin;
+  return { ...(shown !== undefined && { page: shown }), ...(expires_at !== undefined && { expires_at }) };
+}
 
 /** Enough to find one that is shown. */
 const LATEST = 20;

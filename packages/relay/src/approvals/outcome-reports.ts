@@ -18,8 +18,8 @@ export interface OutcomeReportsOptions {
 }
 
 const LOOK = { form: 'view', scope: 'viewport', context: true };
-/** A page that the call led to announces itself a moment later. */
-const TRIES = 12;
+/** A page that the call led to announces itself later: a shop takes seconds after a payment. */
+const TRIES = 60;
 const RETRY_MS = 250;
 
 /** Writes into the session of a question how an allowed call ended, and what the page showed. */

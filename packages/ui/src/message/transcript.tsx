@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useWords } from '../words/use-words.ts';
 
 export interface TranscriptProps<Row extends { readonly key: string }> {
@@ -8,6 +8,8 @@ export interface TranscriptProps<Row extends { readonly key: string }> {
   readonly render: (row: Row) => ReactNode;
   /** Row to open at the top; without one, opens at the end. */
   readonly openAt: string | undefined;
+  /** Row near the end whose top stays in sight at the end, such as a decision higher than the screen. */
+  readonly topOf?: string | undefined;
   /** Older rows can be requested before this sequence. Advances even when a page brings nothing new. */
   readonly olderBefore?: number | undefined;
   readonly onOlder?: () => void;
@@ -26,7 +28,7 @@ const NEAR_END_PX = 60;
  * only readers at the end.
  */
 export function Transcript<Row extends { readonly key: string }>(props: TranscriptProps<Row>) {
-  const { rows, render, openAt, olderBefore, onOlder, onSeenAll, onAtEnd, belowNote } = props;
+  const { rows, render, openAt, topOf, olderBefore, onOlder, onSeenAll, onAtEnd, belowNote } = props;
   const words = useWords();
   const scroller = useRef<HTMLDivElement>(null);
   const hasOpened = useRef(false);
@@ -52,33 +54,43 @@ export function Transcript<Row extends { readonly key: string }>(props: Transcri
     useFlushSync: false,
   });
 
+  const topAt = topOf === undefined || isByHand ? -1 : rows.findIndex(({ key }) => key === topOf);
+  const showEnd = useCallback((): void => {
+    const top = topAt < 0 ? undefined : virtual.getOffsetForIndex(topAt, 'start')?.[0];
+    const view = scroller.current?.clientHeight ?? 0;
+    if (top === undefined || virtual.getTotalSize() - top <= view) return virtual.scrollToEnd();
+    // No person has scrolled up.
+    lastTop.current = top;
+    virtual.scrollToOffset(top);
+  }, [virtual, topAt]);
+
   useLayoutEffect(() => {
     if (hasOpened.current || rows.length === 0) return;
     hasOpened.current = true;
     const index = openAt === undefined ? -1 : rows.findIndex(({ key }) => key === openAt);
     isSticking.current = index < 0;
     if (index >= 0) virtual.scrollToIndex(index, { align: 'start' });
-    else virtual.scrollToEnd();
-  }, [rows, openAt, virtual]);
+    else showEnd();
+  }, [rows, openAt, virtual, showEnd]);
 
   const size = virtual.getTotalSize();
   useLayoutEffect(() => {
-    if (size > 0 && isSticking.current) virtual.scrollToEnd();
-  }, [size, virtual]);
+    if (size > 0 && isSticking.current) showEnd();
+  }, [size, showEnd]);
 
   useEffect(() => {
     if (scroller.current === null) return;
     // A keyboard or banner shrinks the view: readers at the end stay there.
     const observer = new ResizeObserver(() => {
-      if (isSticking.current) virtual.scrollToEnd();
+      if (isSticking.current) showEnd();
     });
     observer.observe(scroller.current);
     return () => observer.disconnect();
-  }, [virtual]);
+  }, [showEnd]);
 
   const toEnd = (): void => {
     isSticking.current = true;
-    virtual.scrollToEnd();
+    showEnd();
   };
   const onScroll = (): void => {
     if (scroller.current === null) return;

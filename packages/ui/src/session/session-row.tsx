@@ -1,14 +1,17 @@
 import type { Activity } from '@drawbridge/protocol';
 import { CircleAlert, Pin, Unplug } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { TimeAgo } from '../parts/time-ago.tsx';
+import { TimeAgo, useNow } from '../parts/time-ago.tsx';
 import { headlineOf } from '../prompt/read-prompt.ts';
+import { relative } from '../time-words.ts';
 import { useWords } from '../words/use-words.ts';
 
 export interface SessionRowProps {
   readonly name: string;
   readonly location: string;
   readonly line: string;
+  /** The page of the open question, and when it runs out. */
+  readonly asked?: { readonly page?: string; readonly expires_at?: string } | undefined;
   readonly at: number;
   readonly unread: number;
   readonly waits: number;
@@ -59,8 +62,24 @@ function Doing(props: SessionRowProps) {
   );
 }
 
+/** The time left is never cut off. */
+function Asked({ page, expires_at }: NonNullable<SessionRowProps['asked']>) {
+  const words = useWords();
+  const now = useNow();
+  return (
+    <span className="flex gap-2 text-meta text-quiet">
+      {page ? <span className="min-w-0 flex-1 truncate">{page}</span> : null}
+      {expires_at ? (
+        <span className="shrink-0 text-wait">
+          {words.prompt.runsOut(relative(Date.parse(expires_at), now, words))}
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
 export function SessionRow(props: SessionRowProps) {
-  const { name, location, line, at, unread, isPinned, isChosen, href, onOpen, menu } = props;
+  const { name, location, line, asked, at, unread, isPinned, isChosen, href, onOpen, menu } = props;
   const words = useWords();
   return (
     <li
@@ -100,6 +119,7 @@ export function SessionRow(props: SessionRowProps) {
           {isWaiting(props) ? null : <Doing {...props} />}
         </span>
         {line ? <span className="block truncate text-meta text-quiet">{headlineOf(line, words)}</span> : null}
+        {asked?.page || asked?.expires_at ? <Asked {...asked} /> : null}
       </a>
       {menu}
     </li>
