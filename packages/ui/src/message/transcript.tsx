@@ -58,10 +58,12 @@ export function Transcript<Row extends { readonly key: string }>(props: Transcri
   const showEnd = useCallback((): void => {
     const top = topAt < 0 ? undefined : virtual.getOffsetForIndex(topAt, 'start')?.[0];
     const view = scroller.current?.clientHeight ?? 0;
-    if (top === undefined || virtual.getTotalSize() - top <= view) return virtual.scrollToEnd();
-    // No person has scrolled up.
-    lastTop.current = top;
-    virtual.scrollToOffset(top);
+    if (top === undefined || virtual.getTotalSize() - top <= view) virtual.scrollToEnd();
+    else {
+      // No person has scrolled up.
+      lastTop.current = top;
+      virtual.scrollToOffset(top);
+    }
   }, [virtual, topAt]);
 
   useLayoutEffect(() => {
