@@ -264,6 +264,9 @@ test('a decision higher than the screen opens at its top, and the list names its
   };
   await expect.poll(above, TIMEOUT).toBeGreaterThanOrEqual(0);
   expect(await above()).toBeLessThan(40);
+  // Nothing moves between the press and its release.
+  await card.getByRole('button', { name: 'Allow once' }).and(page.locator('[data-armed=true]')).click();
+  expect(await proxy.next('permission_response')).toMatchObject({ prompt_id: 'tall', choice_id: 'yes' });
 });
 
 test('ignores a tap at the moment the prompt appears', async () => {

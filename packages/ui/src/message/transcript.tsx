@@ -54,17 +54,20 @@ export function Transcript<Row extends { readonly key: string }>(props: Transcri
     useFlushSync: false,
   });
 
-  const topAt = topOf === undefined || isByHand ? -1 : rows.findIndex(({ key }) => key === topOf);
+  /** Read when it scrolls: nothing may move between a press and its release. */
+  const atTop = useRef({ index: -1, isByHand });
+  atTop.current = { index: topOf === undefined ? -1 : rows.findIndex(({ key }) => key === topOf), isByHand };
   const showEnd = useCallback((): void => {
-    const top = topAt < 0 ? undefined : virtual.getOffsetForIndex(topAt, 'start')?.[0];
+    const { index, isByHand: isHeld } = atTop.current;
+    const top = index < 0 ? undefined : virtual.getOffsetForIndex(index, 'start')?.[0];
     const view = scroller.current?.clientHeight ?? 0;
     if (top === undefined || virtual.getTotalSize() - top <= view) virtual.scrollToEnd();
-    else {
+    else if (!isHeld) {
       // No person has scrolled up.
       lastTop.current = top;
       virtual.scrollToOffset(top);
     }
-  }, [virtual, topAt]);
+  }, [virtual]);
 
   useLayoutEffect(() => {
     if (hasOpened.current || rows.length === 0) return;
@@ -92,6 +95,7 @@ export function Transcript<Row extends { readonly key: string }>(props: Transcri
 
   const toEnd = (): void => {
     isSticking.current = true;
+    atTop.current = { ...atTop.current, isByHand: false };
     showEnd();
   };
   const onScroll = (): void => {
