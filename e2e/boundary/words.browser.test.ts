@@ -194,6 +194,9 @@ beforeAll(async () => {
     '/drawn': drawn(DRAWN),
     '/calm': drawn(CALM),
     '/places': HIDDEN_PLACES,
+    '/slotted': `<title>calm</title><body style="margin:0"><x-pay><button id="next" style="font-size:0;width:200px;height:60px" onclick="document.title='pressed'">Next</button></x-pay>
+      <script>customElements.define('x-pay', class extends HTMLElement { constructor() { super(); this.attachShadow({ mode: 'closed' }).innerHTML =
+      '<slot></slot><span style="position:absolute;left:30px;top:20px;pointer-events:none">Pay now</span>' } })</script>`,
     '/closed': `<title>calm</title><body style="margin:0"><div id="host" style="width:200px;height:60px"></div>
       <script>const button = document.createElement('button'); button.textContent = 'Pay now';
       button.style.cssText = 'width:200px;height:60px'; button.onclick = () => { document.title = 'harm' };
@@ -540,6 +543,16 @@ test('[BRG-128] asks about a button in a closed shadow root, even before the fir
     expect(person.asked).toMatchObject([{ sentence: expect.stringContaining('Pay now') }]);
     expect(await title()).toBe('calm');
   }
+});
+
+test('[BRG-128] asks about a button over which the closed shadow root around it draws its words', async () => {
+  decision = 'deny';
+  await harness.goto(`${site.url}/slotted`);
+  await harness.call('page.snapshot');
+  person.asked.length = 0;
+  const pressed = harness.call('element.click', { id: await idOf('#next') });
+  await expect(pressed).rejects.toMatchObject({ code: 'permission_denied' });
+  expect(person.asked).toMatchObject([{ sentence: expect.stringContaining('Pay now') }]);
 });
 
 test('[BRG-128] asks about a button whose only words are in its own closed shadow root', async () => {

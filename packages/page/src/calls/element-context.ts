@@ -21,6 +21,7 @@ import {
   sensitiveFormAround,
 } from './forms.ts';
 import type { InPageContext } from './in-page-context.ts';
+import { textsOver } from './painted-words.ts';
 import { clipped, isTooLong, labelOf, MOST_CHARS, MOST_READ, wordsOf } from './shown-words.ts';
 
 /**
@@ -103,6 +104,12 @@ function textsInRoots(
   });
 }
 
+/** Words that the shadow root around a slotted element draws over it. */
+function textsOfSlot(element: Element, { pageInternals: { shadowRootOf } }: InPageContext): string[] {
+  const root = element.parentElement === null ? undefined : shadowRootOf(element.parentElement);
+  return root == null ? [] : textsOver(element, [...root.querySelectorAll('*')]);
+}
+
 const PRESSED =
   'a[href], button, input, select, textarea, label, summary, [role], [onclick], [tabindex], [contenteditable]';
 const EDITOR = '[contenteditable]:not([contenteditable=false])';
@@ -139,7 +146,7 @@ export function elementContextOn(found: Element, act: ActTarget, context: InPage
   const isEntered = by === 'enter' || by === 'lines';
   if (act.content === true || submit !== undefined)
     context.formHold.show({ pressed: element, form, isEntered, isWritten: writes(by, element) });
-  const hosted = textsInRoots([found, element], context);
+  const hosted = [...textsInRoots([found, element], context), ...textsOfSlot(element, context)];
   return {
     label: [
       ...textsOf(by, place, act.choice, labelOf),

@@ -16,9 +16,13 @@ export function paintedWordsOf(control: Element, text: string): string[] {
 }
 
 /** Texts of siblings that are painted over or under its middle, or with their own middle on it. */
-function overlaid(control: Element): string[] {
+const overlaid = (control: Element): string[] =>
+  textsOver(control, [...(control.parentElement?.children ?? [])]);
+
+/** Texts of these that a person reads on the control. */
+export function textsOver(control: Element, others: readonly Element[]): string[] {
   const own = control.getBoundingClientRect();
-  return [...(control.parentElement?.children ?? [])]
+  return others
     .slice(0, 2 * MOST_INSIDE)
     .filter((each) => each !== control && !each.contains(control) && isShortText(each))
     .filter((each) => {

@@ -1,6 +1,7 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
+import { relayTabRefused } from '../address/control-plane.ts';
 import { type Deadline, withDeadline } from './deadline.ts';
 
 function setUp(timeoutMs = 1_000) {
@@ -8,10 +9,18 @@ function setUp(timeoutMs = 1_000) {
   const outside = new AbortController();
   const run = <Result>(work: (deadline: Deadline) => Promise<Result>) =>
     withDeadline(timeoutMs, fake, outside.signal, work);
-  return { fake, cancel: () => outside.abort(), run };
+  return { fake, cancel: (reason?: unknown) => outside.abort(reason), run };
 }
 
 const never = () => new Promise<never>(() => {});
+
+test('[BRG-173] a call that ends with its tab at a page of the relay says so', async () => {
+  const { fake, run, cancel } = setUp();
+  const answer = expect(run(never)).rejects.toMatchObject({ evidence: { reason: 'control_plane' } });
+  cancel(relayTabRefused());
+  await fake.advanceAsync(200);
+  await answer;
+});
 
 test('answers work that ends in time and leaves no timer', async () => {
   const { fake, run } = setUp();

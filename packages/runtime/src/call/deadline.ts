@@ -26,7 +26,11 @@ export async function withDeadline<Result>(
   const stopping = new AbortController();
   const settled = new AbortController();
   let step: string | undefined;
-  const stopped = (within = step) => stoppedError(stopping.signal.reason, clock.now() - startedAt, within);
+  // The tab came to a page of the relay, which says more than that its calls end.
+  const stopped = (within = step) =>
+    isControlPlaneError(outside.reason)
+      ? outside.reason
+      : stoppedError(stopping.signal.reason, clock.now() - startedAt, within);
   const cancel = () => stopping.abort('cancelled');
   outside.addEventListener('abort', cancel);
   void delay(clock, timeoutMs, settled.signal).then(() => {

@@ -18,7 +18,10 @@ export interface RunningCallsOptions {
 /** Calls without an answer. */
 export function createRunningCalls(options: RunningCallsOptions) {
   const { callContext, acting, send, afterActing } = options;
-  const running = new Map<string, { readonly cancel: () => void; readonly done: Promise<void> }>();
+  const running = new Map<
+    string,
+    { readonly cancel: (reason?: BridgeError) => void; readonly done: Promise<void> }
+  >();
 
   async function answer(call: ActionCall, signal: AbortSignal, receipt: Receipt): Promise<void> {
     const looks = looksOnly(call.name, callContext.map());
@@ -41,12 +44,15 @@ export function createRunningCalls(options: RunningCallsOptions) {
       }
       const stopping = new AbortController();
       const receipt = { pin: pinOrigin(callContext.host, name), receivedAt: callContext.clock.now() };
-      running.set(call_id, { cancel: () => stopping.abort(), done: answer(call, stopping.signal, receipt) });
+      running.set(call_id, {
+        cancel: (reason) => stopping.abort(reason),
+        done: answer(call, stopping.signal, receipt),
+      });
     },
     cancel: (callId: string): void => running.get(callId)?.cancel(),
     /** Cancels all and waits for their answers. */
-    async end(): Promise<void> {
-      for (const { cancel } of running.values()) cancel();
+    async end(reason?: BridgeError): Promise<void> {
+      for (const { cancel } of running.values()) cancel(reason);
       await Promise.all([...running.values()].map(({ done }) => done));
     },
   };

@@ -243,7 +243,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       }
     } else if (event.kind === 'moved') followMove();
     else if (event.kind === 'notice') refresh(() => receiveNotice(event.notice));
-    else if (event.kind === 'closed') void close();
+    else if (event.kind === 'closed') void close(event.error);
   }
 
   /** Bodies of the first requests are kept too, where a person allowed that beforehand. */
@@ -304,7 +304,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   }
 
   /** Running calls are answered first. */
-  function close(): Promise<void> {
+  function close(reason?: BridgeError): Promise<void> {
     closing ??= (async () => {
       stopping.abort();
       stopHearing();
@@ -312,7 +312,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       stopGrants();
       stopOffering();
       documents.close();
-      await calls.end();
+      await calls.end(reason);
       closed = true;
     })();
     return closing;
@@ -336,7 +336,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     },
     map: loading.choice,
     signals: { choose: signals.choose },
-    close,
+    close: () => close(),
   };
 }
 
