@@ -200,7 +200,7 @@ test('[BRG-128] the question about such a form says what sends it, where it goes
       effect: 'irreversible',
       sentence: `Send the form “Pay 900 €” at ${site.url}? The page sends it because of element.fill. This can’t be undone.`,
       destination: `${site.url}/sent?self=`,
-      amounts: ['Confirm your payment of 900 €', 'Pay 900 €'],
+      amounts: ['Pay 900 €'],
       sends: ['"Code": •••'],
     },
   ]);
