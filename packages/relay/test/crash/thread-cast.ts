@@ -2,6 +2,7 @@ import { setTimeout as passed } from 'node:timers/promises';
 import { connectWebSocket } from '@drawbridge/link';
 import type { ActionCall } from '@drawbridge/protocol';
 import type { SeededRandom } from '@drawbridge/testbed';
+import { isAgentSession } from '../../src/approvals/prompt-asker.ts';
 import { openPeer } from '../server/test-relay.ts';
 import { mcp } from '../threads/thread-harness.ts';
 
@@ -67,7 +68,8 @@ export function joinTab({ url, tokens, random, record, isPatient = false }: Tab)
       const error = { code: 'permission_denied', message: 'A person refused it.' };
       link.send({ type: 'action_error', call_id: call.call_id, runtime_id, error });
     }
-    if (item.type === 'action_cancel') asked.delete(item.call_id);
+    if (item.type === 'action_cancel' && asked.delete(item.call_id))
+      link.send({ type: 'grant_withdrawn', question_id: item.call_id });
     if (item.type !== 'action_call') return;
     if (item.name !== 'element.click') {
       link.send({
@@ -112,11 +114,15 @@ export async function joinPerson({ url, tokens, random, record }: Life) {
   screen.send({ type: 'connection_hello', peer_role: 'browser', client_name: 'test' });
   const ack = await screen.next('connection_ack');
   let answers = 0;
+  /** A question about a call that was just cancelled is asked in the session of its browser. */
+  const meet = (session_id: string): void => {
+    if (isAgentSession(session_id)) record.session_id = session_id;
+  };
   const answerPrompts = async (): Promise<void> => {
     for (;;) {
       const prompt = await screen.next('permission_prompt');
       const { session_id } = prompt;
-      record.session_id = session_id;
+      meet(session_id);
       const choice = random.int(0, 3);
       const [, id = ''] = /Press (p\d+)\./.exec(prompt.prompt_text) ?? [];
       if (choice === 0) continue;
@@ -129,7 +135,7 @@ export async function joinPerson({ url, tokens, random, record }: Life) {
     }
   };
   const notice = async (): Promise<void> => {
-    for (;;) record.session_id = (await screen.next('message_event')).session_id;
+    for (;;) meet((await screen.next('message_event')).session_id);
   };
   answerPrompts().catch(() => undefined);
   notice().catch(() => undefined);
