@@ -415,6 +415,8 @@ describe('receipts for a stop', () => {
     const request_id = fresh('i');
     person.send(interruptOf(session_id, request_id));
     await proxy.next('agent_interrupt', { request_id });
+    // On a follower, the command was acknowledged too.
+    await person.settled();
     harness.clock.advance(15_000);
     expect(await person.next('agent_control_result', { request_id })).toMatchObject({
       error_code: 'native_control_timeout',
