@@ -233,7 +233,7 @@ Made by \`node scripts/fresh-clone.mjs${args
     .map((arg) => ` ${arg.startsWith('--') ? arg : 'REPOSITORY'}`)
     .join('')}\`: a fresh clone, an empty home, nothing but
 Node and npm${args.includes('--no-chrome') ? ', every Chrome hidden' : ''}. The script runs the commands of [README.md](../README.md), then follows four guides unchanged in folders
-outside the clone. Only \`--auto --fast\` is added to the demo, because nobody is there to answer.
+outside the clone. Nobody is there to answer: \`--auto --fast\` is added to the demo, and a program allows what the first guide’s agent asks.
 
 Machine: ${machine}. In the home folder afterwards: ${readdirSync(join(place, 'home')).sort().join(', ')}. In the clone: nothing that git would see.
 
