@@ -93,7 +93,7 @@ test('[BRG-128] asks about a link of an agent’s overlay as about the page’s 
   person.asked.length = 0;
   const { width } = Object(await harness.call('browser.screenshot'));
   await harness.call('pointer.click', { x: width - 100, y: 200 }).catch(() => undefined);
-  expect(person.asked.map(({ sentence }) => sentence)).toEqual([labelled('pointer.click', 'Delete account')]);
+  expect(person.asked).toMatchObject([{ name: 'pointer.click', effect: 'irreversible' }]);
 });
 
 test('[BRG-128] asks about a link that an agent writes into an editor as about the page’s own', async () => {
