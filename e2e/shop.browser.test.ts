@@ -108,7 +108,7 @@ test("the shop's map buys by itself, after one question to a person", async () =
     { name: 'checkout.buy_on_invoice' },
     {
       ...{ name: 'checkout.buy_on_invoice', effect: 'irreversible' },
-      amounts: expect.arrayContaining(['To pay 53.90 €', '1 × Dusk table lamp 49 €']),
+      amounts: ['To pay 53.90 €'],
     },
   ]);
 });
