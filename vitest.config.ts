@@ -32,7 +32,7 @@ export default defineConfig({
           name: 'unit',
           experimental: native,
           // Tests that kill relays mostly wait for the next one.
-          maxWorkers: 6,
+          maxWorkers: 4,
           include: ['**/*.test.ts'],
           exclude: [...ignored, '**/*.browser.test.ts'],
           setupFiles: ['testbed/src/fixed-seed.ts', ...coverage],
@@ -49,8 +49,8 @@ export default defineConfig({
         test: {
           name: 'browser',
           experimental: native,
-          // They wait often: five at a time leave less of a small machine idle than two.
-          maxWorkers: 5,
+          // They mostly wait: four at a time leave less of a small machine idle than two, and six gain nothing more.
+          maxWorkers: 4,
           include: ['**/*.browser.test.ts'],
           exclude: ignored,
           globalSetup: ['testbed/src/shared-chromium.ts'],
